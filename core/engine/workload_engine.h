@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Inversight developers
+#pragma once
+
+#include "core/base/job_context.h"
+#include "core/engine/rt_environment.h"
+#include "core/event/marker.h"
+#include "core/event/run_manifest.h"
+#include "core/lock/lock_policy.h"
+#include "core/stats/latency_histogram.h"
+#include "core/workload/scenario.h"
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace inversight {
+
+/// One worker's figures.
+struct ThreadRunResult {
+    std::string name;
+    Scheduling scheduling;
+    std::int32_t tid = 0;
+    std::int64_t runTimeNs = 0;   ///< from the start barrier to the end of its last operation
+    std::uint64_t operationCount = 0;
+    std::uint64_t errorCount = 0;
+    LatencyHistogram latency;     ///< request to return of each transfer, lock wait included
+};
+
+struct RunResult {
+    std::string policy;
+    std::int64_t totalNs = 0; ///< from the start barrier until the last worker ended
+    std::vector<ThreadRunResult> threads;
+    bool interrupted = false; ///< stopped before all loops were done; figures are of what was done
+    std::vector<std::string> warnings;
+};
+
+struct RunProgress {
+    std::uint64_t operationsDone = 0;
+    std::uint64_t operationsTotal = 0;
+    std::int64_t maxLatencyNs = 0;
+};
+
+/// How a run is reported while it goes on. Callbacks come from the thread that called run().
+struct RunObserver {
+    /// All workers exist, with their tids, but none has started: the time to write the manifest.
+    std::function<void(const std::vector<ManifestThread>& threads)> started;
+    /// A few times per second.
+    std::function<void(const RunProgress& progress)> progress;
+};
+
+/// Runs a WorkloadSpec on real threads of this machine.
+///
+/// The calling thread waits (and must not be on `cpus.workerCpu`); workers are made, pinned, given
+/// their class and priority, meet at a barrier and start together. Each operation is marked as
+/// wait / hold / xfer through `markers`; the bus locks are announced by name and futex address.
+/// /dev/cpu_dma_latency is held at 0 and memory is locked for the run where permitted (else a
+/// warning). A watchdog demotes all workers when no operation ends for 10 s, and the run then ends
+/// as an error. A stop request lets every worker end its operation and returns interrupted=true.
+/// All workers are joined before run() returns, whatever happens. Thread-safe per object: one run
+/// at a time.
+class WorkloadEngine {
+public:
+    WorkloadEngine(const WorkloadSpec& spec, const LockPolicyRow& policy, CpuPlan cpus,
+                   MarkerSink& markers);
+
+    [[nodiscard]] Result<RunResult> run(const JobContext& job, const RunObserver& observer);
+
+private:
+    const WorkloadSpec& spec_;
+    const LockPolicyRow& policy_;
+    CpuPlan cpus_;
+    MarkerSink& markers_;
+};
+
+} // namespace inversight

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Inversight developers
+#pragma once
+
+#include "core/base/job_context.h"
+#include "core/event/run_manifest.h"
+#include "trace/model/event_sink.h"
+#include "trace/model/trace_store.h"
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace inversight {
+
+/// What a file says about itself.
+struct SourceInfo {
+    std::string path;
+    std::string format;      ///< "trace.dat"
+    int version = 0;         ///< 6
+    std::string compression; ///< "none"
+    bool bigEndian = false;
+    int longSize = 8;
+    std::uint32_t pageSize = 4096;
+    int cpuCount = 0;
+    std::string systemName;  ///< uname of the recording machine, if the file says
+    std::vector<StreamInfo> streams;
+};
+
+struct LoadReport {
+    bool complete = true;              ///< false: a part could not be read (warnings say which)
+    std::vector<std::string> warnings;
+    std::optional<RunManifest> manifest; ///< when the trace is one of our runs
+};
+
+/// Anything that yields events; nothing above knows which kind it is. Thread-bound.
+class TraceSource {
+public:
+    virtual ~TraceSource() = default;
+    [[nodiscard]] virtual const SourceInfo& info() const = 0;
+    /// Ids in the order of info().streams.
+    [[nodiscard]] virtual std::vector<StreamId> streams() const = 0;
+    /// Delivers one stream. CPUs are decoded in parallel, each into its own CpuEventSink.
+    [[nodiscard]] virtual Result<LoadReport> load(StreamId stream, EventSink& sink,
+                                                  const JobContext& job) = 0;
+};
+
+/// Opens a file by its content, not its name. The error says what was looked for.
+[[nodiscard]] Result<std::unique_ptr<TraceSource>> openTraceSource(const std::string& path);
+
+/// A trace in memory: everything the layers above need.
+struct LoadedTrace {
+    SourceInfo info;
+    LoadReport report;
+    std::shared_ptr<const TraceStore> store;
+};
+
+/// Opens a file and loads every stream that shares the first one's clock domain; a stream left out
+/// is a warning.
+[[nodiscard]] Result<LoadedTrace> loadTrace(const std::string& path, const JobContext& job);
+
+} // namespace inversight
