@@ -9,16 +9,26 @@ namespace inversight {
 
 const char* errorCodeName(ErrorCode code) {
     switch (code) {
-    case ErrorCode::InvalidArgument: return "invalid_argument";
-    case ErrorCode::NotFound: return "not_found";
-    case ErrorCode::PermissionDenied: return "permission_denied";
-    case ErrorCode::Unsupported: return "unsupported";
-    case ErrorCode::Corrupt: return "corrupt";
-    case ErrorCode::Truncated: return "truncated";
-    case ErrorCode::Io: return "io";
-    case ErrorCode::Busy: return "busy";
-    case ErrorCode::Cancelled: return "cancelled";
-    case ErrorCode::Unavailable: return "unavailable";
+    case ErrorCode::InvalidArgument:
+        return "invalid_argument";
+    case ErrorCode::NotFound:
+        return "not_found";
+    case ErrorCode::PermissionDenied:
+        return "permission_denied";
+    case ErrorCode::Unsupported:
+        return "unsupported";
+    case ErrorCode::Corrupt:
+        return "corrupt";
+    case ErrorCode::Truncated:
+        return "truncated";
+    case ErrorCode::Io:
+        return "io";
+    case ErrorCode::Busy:
+        return "busy";
+    case ErrorCode::Cancelled:
+        return "cancelled";
+    case ErrorCode::Unavailable:
+        return "unavailable";
     }
     return "unknown";
 }

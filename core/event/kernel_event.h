@@ -110,10 +110,10 @@ struct PrintEvent {
     std::string text;
 };
 
-using KernelEventBody = std::variant<SchedSwitchEvent, SchedWakeEvent, SchedPiSetprioEvent,
-                                     SchedForkEvent, SchedExitEvent, SchedMigrateEvent,
-                                     ContentionBeginEvent, ContentionEndEvent, FutexEnterEvent,
-                                     FutexExitEvent, PrintEvent>;
+using KernelEventBody =
+    std::variant<SchedSwitchEvent, SchedWakeEvent, SchedPiSetprioEvent, SchedForkEvent,
+                 SchedExitEvent, SchedMigrateEvent, ContentionBeginEvent, ContentionEndEvent,
+                 FutexEnterEvent, FutexExitEvent, PrintEvent>;
 
 struct KernelEvent {
     std::int64_t timeNs = 0;

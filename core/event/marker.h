@@ -101,7 +101,8 @@ public:
     using Buffer = std::array<char, kMaxMarkerBytes>;
 
     /// The marker's text inside `buffer`; cut at kMaxMarkerBytes (names are limited by validation
-    /// of the scenario, manifest parts by RunManifest::toMarkers, so that a cut never happens there).
+    /// of the scenario, manifest parts by RunManifest::toMarkers, so that a cut never happens
+    /// there).
     static std::string_view encode(const Marker& marker, Buffer& buffer);
 
     /// The marker in `text`, or nothing if it is not one of ours or atrace's (a final newline is

@@ -17,8 +17,8 @@ inline constexpr int kManifestVersion = 1;
 struct ManifestThread {
     std::int32_t tid = 0;
     std::string name;
-    std::string schedulingClass;  ///< "other", "fifo", "rr", "deadline"
-    std::int32_t priority = 0;    ///< RT priority 1..99, 0 for others
+    std::string schedulingClass; ///< "other", "fifo", "rr", "deadline"
+    std::int32_t priority = 0;   ///< RT priority 1..99, 0 for others
     std::int32_t nice = 0;
     std::vector<std::int32_t> cpus;
     bool operator==(const ManifestThread&) const = default;
@@ -28,15 +28,15 @@ struct ManifestThread {
 /// and again before the close of a recording, so that the trace alone is enough and any tool may
 /// rewrite the file.
 struct RunManifest {
-    std::string tool;              ///< "inversight 0.1.0"
+    std::string tool; ///< "inversight 0.1.0"
     std::vector<std::string> argv;
-    std::string scenario;          ///< scenario document with overrides, as JSON text
+    std::string scenario; ///< scenario document with overrides, as JSON text
     std::uint64_t seed = 0;
     std::string policy;
-    std::string engine;            ///< "real" or "virtual"
-    std::string systemName;        ///< uname -srvm
-    std::string rtLimits;          ///< e.g. "rt_runtime 950000 of 1000000 us, rtprio unlimited"
-    std::string clock;             ///< "mono"
+    std::string engine;     ///< "real" or "virtual"
+    std::string systemName; ///< uname -srvm
+    std::string rtLimits;   ///< e.g. "rt_runtime 950000 of 1000000 us, rtprio unlimited"
+    std::string clock;      ///< "mono"
     std::int32_t tgid = 0;
     std::int32_t cpuCount = 0;
     std::vector<ManifestThread> threads;

@@ -109,13 +109,13 @@ enum class MarkerKind : std::uint8_t {
     TransferBegin, ///< subject = bus, detail = operation
     SliceBegin,    ///< subject = name
     SliceEnd,
-    HoldBegin,     ///< subject = lock, value = cookie
-    HoldEnd,       ///< subject = lock, value = cookie
-    Release,       ///< number = index, value = planned time in ns
-    LockAddress,   ///< subject = lock, value = address, number = 0 futex, 1 kernel
-    ManifestPart,  ///< subject = text, number = part
-    Note,          ///< subject = text
-    Text,          ///< subject = the whole text
+    HoldBegin,    ///< subject = lock, value = cookie
+    HoldEnd,      ///< subject = lock, value = cookie
+    Release,      ///< number = index, value = planned time in ns
+    LockAddress,  ///< subject = lock, value = address, number = 0 futex, 1 kernel
+    ManifestPart, ///< subject = text, number = part
+    Note,         ///< subject = text
+    Text,         ///< subject = the whole text
 };
 
 template <class TextType>

@@ -23,9 +23,9 @@ struct ThreadInfo {
     std::int32_t tgid = -1;    ///< -1: unknown
     std::int32_t idleCpu = -1; ///< >= 0: the idle task of that CPU (all have tid 0)
     ThreadId parent;
-    StringId name;                      ///< the last known; none() = unknown
-    std::vector<NameChange> names;      ///< in time order
-    std::int64_t firstTime = 0;         ///< first and last event that concerns it
+    StringId name;                 ///< the last known; none() = unknown
+    std::vector<NameChange> names; ///< in time order
+    std::int64_t firstTime = 0;    ///< first and last event that concerns it
     std::int64_t lastTime = 0;
     std::optional<std::int64_t> forkTime;
     std::optional<std::int64_t> exitTime;
