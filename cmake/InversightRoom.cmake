@@ -49,16 +49,28 @@ function(inversight_room)
   set_property(GLOBAL APPEND_STRING PROPERTY INVERSIGHT_HOUSE "${ROOM_NAME}: ${depends_text}\n")
 endfunction()
 
+# GoogleTest's headers are most of what a test costs to compile: all tests share one precompiled form.
+function(inversight_test_headers)
+  if(NOT TARGET inversight_test_headers)
+    file(WRITE "${CMAKE_BINARY_DIR}/test_headers.cpp" "")
+    add_library(inversight_test_headers OBJECT "${CMAKE_BINARY_DIR}/test_headers.cpp")
+    target_link_libraries(inversight_test_headers PUBLIC inversight_options GTest::gmock)
+    target_precompile_headers(inversight_test_headers PRIVATE <gmock/gmock.h> <gtest/gtest.h>)
+  endif()
+endfunction()
+
 # inversight_test(NAME test_core_base SOURCES a_test.cpp ROOMS core/base LIBRARIES x LABELS y)
 # A GoogleTest executable whose cases ctest knows one by one.
 function(inversight_test)
   cmake_parse_arguments(TEST "" "NAME" "SOURCES;ROOMS;LIBRARIES;LABELS" ${ARGN})
+  inversight_test_headers()
   add_executable(${TEST_NAME} ${TEST_SOURCES})
   target_link_libraries(${TEST_NAME} PRIVATE inversight_options GTest::gmock_main ${TEST_LIBRARIES})
   foreach(room IN LISTS TEST_ROOMS)
     string(REPLACE "/" "_" suffix "${room}")
     target_link_libraries(${TEST_NAME} PRIVATE inversight_${suffix})
   endforeach()
+  target_precompile_headers(${TEST_NAME} REUSE_FROM inversight_test_headers)
   gtest_discover_tests(${TEST_NAME} DISCOVERY_TIMEOUT 60
     PROPERTIES LABELS "${TEST_LABELS}" TIMEOUT 300 SKIP_REGULAR_EXPRESSION "\\[  SKIPPED \\]")
 endfunction()

@@ -12,13 +12,13 @@ namespace inversight {
 
 /// What a job may need of the machine. `doctor` and every refusal take their words from here.
 enum class Need {
-    Cpus,        ///< two CPUs: workers on one, recorder and main thread on another
-    RtRights,    ///< SCHED_FIFO may be set (CAP_SYS_NICE or RLIMIT_RTPRIO)
-    RtRuntime,   ///< the cpu cgroup has RT run time
-    NiceRights,  ///< negative nice may be set
-    LockedMemory,///< mlockall may be called
-    Tracefs,     ///< tracefs is mounted and writable
-    TraceEvents, ///< sched and lock events, instances and the mono clock exist
+    Cpus,         ///< two CPUs: workers on one, recorder and main thread on another
+    RtRights,     ///< SCHED_FIFO may be set (CAP_SYS_NICE or RLIMIT_RTPRIO)
+    RtRuntime,    ///< the cpu cgroup has RT run time
+    NiceRights,   ///< negative nice may be set
+    LockedMemory, ///< mlockall may be called
+    Tracefs,      ///< tracefs is mounted and writable
+    TraceEvents,  ///< sched and lock events, instances and the mono clock exist
 };
 
 enum class NeedState { Met, Missing, Limited };

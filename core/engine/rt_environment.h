@@ -10,9 +10,9 @@ namespace inversight {
 
 /// What this machine permits and is, as a run's manifest states it. Probing changes nothing.
 struct RtEnvironment {
-    std::string systemName;        ///< uname -srvm
-    std::vector<int> allowedCpus;  ///< sched_getaffinity of the calling thread
-    std::int64_t rtRuntimeUs = 0;  ///< /proc/sys/kernel/sched_rt_runtime_us, -1 = no throttling
+    std::string systemName;       ///< uname -srvm
+    std::vector<int> allowedCpus; ///< sched_getaffinity of the calling thread
+    std::int64_t rtRuntimeUs = 0; ///< /proc/sys/kernel/sched_rt_runtime_us, -1 = no throttling
     std::int64_t rtPeriodUs = 0;
     std::int64_t rtPriorityLimit = 0; ///< RLIMIT_RTPRIO, 99 with CAP_SYS_NICE
 

@@ -22,10 +22,10 @@ struct ThreadRunResult {
     std::string name;
     Scheduling scheduling;
     std::int32_t tid = 0;
-    std::int64_t runTimeNs = 0;   ///< from the start barrier to the end of its last operation
+    std::int64_t runTimeNs = 0; ///< from the start barrier to the end of its last operation
     std::uint64_t operationCount = 0;
     std::uint64_t errorCount = 0;
-    LatencyHistogram latency;     ///< request to return of each transfer, lock wait included
+    LatencyHistogram latency; ///< request to return of each transfer, lock wait included
 };
 
 struct RunResult {
@@ -52,14 +52,14 @@ struct RunObserver {
 
 /// Runs a WorkloadSpec on real threads of this machine.
 ///
-/// The calling thread waits (and must not be on `cpus.workerCpu`); workers are made, pinned, given
+/// The calling thread is kept on `cpus.otherCpus` and waits; workers are made, pinned, given
 /// their class and priority, meet at a barrier and start together. Each operation is marked as
 /// wait / hold / xfer through `markers`; the bus locks are announced by name and futex address.
 /// /dev/cpu_dma_latency is held at 0 and memory is locked for the run where permitted (else a
-/// warning). A watchdog demotes all workers when no operation ends for 10 s, and the run then ends
-/// as an error. A stop request lets every worker end its operation and returns interrupted=true.
-/// All workers are joined before run() returns, whatever happens. Thread-safe per object: one run
-/// at a time.
+/// warning). A watchdog demotes all workers when none has got on for 10 s beyond the scenario's own
+/// longest step, and the run then ends as an error. A stop request lets every worker end its
+/// operation and returns interrupted=true. All workers are joined before run() returns, whatever
+/// happens. Thread-safe per object: one run at a time.
 class WorkloadEngine {
 public:
     WorkloadEngine(const WorkloadSpec& spec, const LockPolicyRow& policy, CpuPlan cpus,

@@ -4,7 +4,6 @@
 
 #include "core/base/result.h"
 
-#include <atomic>
 #include <cstdint>
 #include <memory>
 #include <stop_token>
@@ -16,17 +15,12 @@
 /// The locks under study. Each policy is one file pair and one row of lock_policies.cpp.
 namespace inversight {
 
-/// One thread's standing in a lock's queue. The caller owns it and keeps it for the thread's life;
-/// a policy may use it only between acquire and release. Address-stable, thread-bound (but for
-/// `wakeWord`, which the releasing thread writes).
+/// One thread as a lock sees it. The caller owns it and keeps it for the thread's life; a policy
+/// may use it only between acquire and release. Queues keep their own futex words, because a
+/// releasing thread may still be about to wake a waiter that has left and ended in the meantime.
 struct Waiter {
     std::int32_t tid = 0;  ///< gettid() of the thread
     std::string name = {}; ///< for a Deadlock's cycle
-
-    /// Used by policies with their own queue: one futex word per waiter (a shared futex word would
-    /// be served in priority order, not in the policy's).
-    std::atomic<std::uint32_t> wakeWord{0};
-    Waiter* next = nullptr;
 };
 
 struct Acquired {};
@@ -76,9 +70,9 @@ struct LockTraits {
 /// A row of the policy table.
 struct LockPolicyRow {
     std::string_view name;
-    std::string_view text; ///< one line for `list policies`
-    std::unique_ptr<LockPolicy> (*makeReal)() = nullptr;    ///< null: virtual time only
-    std::unique_ptr<ModelLock> (*makeModel)() = nullptr;    ///< null: real threads only
+    std::string_view text;                               ///< one line for `list policies`
+    std::unique_ptr<LockPolicy> (*makeReal)() = nullptr; ///< null: virtual time only
+    std::unique_ptr<ModelLock> (*makeModel)() = nullptr; ///< null: real threads only
     LockTraits traits;
 };
 

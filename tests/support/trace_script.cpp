@@ -93,7 +93,8 @@ public:
     }
     void operator()(const PrintEvent& e) {
         std::string scratch;
-        deliver("ftrace", "print", EventKind::Marker, markerFields(e.text, scratch));
+        ManifestPlace place;
+        deliver("ftrace", "print", EventKind::Marker, decodeMarker(e.text, scratch, place));
     }
 
 private:

@@ -114,7 +114,7 @@ Result<std::shared_ptr<const void>> call(const TraceStore& store, const Analysis
                                          const JobContext& job, std::index_sequence<Index...>) {
     using Parameters = typename T::ParameterTuple;
     // Held for the length of the call: inputs outlive it whatever the publisher does.
-    const auto inputs = std::make_tuple(
+    [[maybe_unused]] const auto inputs = std::make_tuple(
         results.get<std::remove_cvref_t<std::tuple_element_t<Index + 1, Parameters>>>()...);
     auto output = Function(store, *std::get<Index>(inputs)..., job);
     if (!output)

@@ -12,6 +12,8 @@ namespace inversight {
 struct BoostLevel {
     std::int64_t time = 0;
     std::int32_t prio = 0;
+    ThreadId donor; ///< of this level; none() = not known, or the level is one down
+    LockId lock;
 };
 
 /// A thread ran at another's priority from `range.begin` to `range.end`.
@@ -23,8 +25,8 @@ struct Boost {
     bool beginSeen = true; ///< false: only its end is in the trace
     bool endSeen = true;
     std::vector<BoostLevel> levels; ///< the first is the boost itself
-    ThreadId donor;                 ///< whose wait caused it; none() = not known
-    LockId lock;                    ///< none() = not known
+    ThreadId donor;                 ///< whose wait caused `toPrio`; none() = not known
+    LockId lock;                    ///< ... for which lock; none() = not known
     bool nominal = false;           ///< both priorities are fair ones: no scheduling effect
     Confidence confidence = Confidence::Unknown; ///< of donor and lock
 };

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "core/stats/latency_histogram.h"
+#include "core/stats/latency_summary.h"
 #include "trace/analysis/analysis.h"
 #include "trace/analysis/bus.h"
 #include "trace/analysis/lock_waits.h"
@@ -28,6 +29,10 @@ struct Latency {
     static constexpr AnalysisId kId = AnalysisId::Latency;
     std::vector<ThreadLatency> threads; ///< by ThreadId
 };
+
+/// The figures of the operations that overlap `range` (none: of all); nothing if there are none.
+[[nodiscard]] std::optional<LatencySummary>
+summarizeOperations(const ThreadLatency& thread, const std::optional<TimeRange>& range = {});
 
 [[nodiscard]] Result<Latency> findLatency(const TraceStore& store, const LockWaits& waits,
                                           const Ownership& ownership, const Bus& bus,

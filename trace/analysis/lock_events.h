@@ -36,7 +36,7 @@ struct LockEvent {
     LockEventKind kind = LockEventKind::Request;
     LockSource source = LockSource::Marker;
     std::uint64_t cookie = 0; ///< markers: the hold's cookie
-    std::uint32_t flags = 0;  ///< contention: LCB flags
+    std::uint32_t flags = 0;  ///< contention: LCB flags of the wait; futex: op
 };
 
 /// Everything the trace says about locks, from markers, futex syscalls and contention events, in

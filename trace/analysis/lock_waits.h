@@ -14,10 +14,10 @@ struct LockWait {
     ThreadId thread;
     TimeRange range;
     LockSource source = LockSource::Marker;
-    bool acquired = true; ///< false: given up
-    bool endSeen = true;  ///< false: the trace ended first
+    bool acquired = true;   ///< false: given up
+    bool endSeen = true;    ///< false: the trace ended first
     bool contended = false; ///< somebody else was known to hold it, or the kernel said it waits
-    ThreadId owner;       ///< at the request; none() = unknown or nobody
+    ThreadId owner;         ///< at the request; none() = unknown or nobody
     std::optional<OwnerEvidence> evidence;
     Confidence confidence = Confidence::Unknown;
 };

@@ -11,8 +11,8 @@ struct SchedRun {
     ThreadId thread;
     std::int32_t cpu = 0;
     TimeRange range;
-    std::int32_t prio = 0;     ///< effective priority at the switch in (or at the out if unseen)
-    std::int32_t endPrio = 0;  ///< ... at the switch out
+    std::int32_t prio = 0;    ///< effective priority at the switch in (or at the out if unseen)
+    std::int32_t endPrio = 0; ///< ... at the switch out
     TaskState endState = TaskState::Unknown;
     bool endPreempted = false; ///< the "+" bit of the switch out
     bool beginSeen = true;     ///< false: it ran before the trace (or a loss) began

@@ -37,7 +37,7 @@ struct ThreadStateInterval {
 /// and transfers. Idle tasks have Running intervals and, between them, Sleeping.
 struct ThreadStates {
     static constexpr AnalysisId kId = AnalysisId::ThreadStates;
-    std::vector<std::vector<ThreadStateInterval>> byThread;           ///< by ThreadId
+    std::vector<std::vector<ThreadStateInterval>> byThread;          ///< by ThreadId
     std::vector<std::array<std::int64_t, kThreadStateCount>> totals; ///< ns, by ThreadId
 };
 

@@ -25,12 +25,12 @@ struct SourceInfo {
     int longSize = 8;
     std::uint32_t pageSize = 4096;
     int cpuCount = 0;
-    std::string systemName;  ///< uname of the recording machine, if the file says
+    std::string systemName; ///< uname of the recording machine, if the file says
     std::vector<StreamInfo> streams;
 };
 
 struct LoadReport {
-    bool complete = true;              ///< false: a part could not be read (warnings say which)
+    bool complete = true; ///< false: a part could not be read (warnings say which)
     std::vector<std::string> warnings;
     std::optional<RunManifest> manifest; ///< when the trace is one of our runs
 };

@@ -6,6 +6,9 @@
 #include "core/base/unique_fd.h"
 #include "trace/file/trace_metadata.h"
 
+#include <cstddef>
+#include <cstdint>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -26,7 +29,9 @@ public:
     /// Appends raw pages (a multiple of the page size) of a CPU.
     [[nodiscard]] Result<void> appendPages(int cpu, std::span<const std::byte> pages);
     /// For splice: the CPU's file, open for appending.
-    [[nodiscard]] int cpuFd(int cpu) const { return cpuFiles_[static_cast<std::size_t>(cpu)].get(); }
+    [[nodiscard]] int cpuFd(int cpu) const {
+        return cpuFiles_[static_cast<std::size_t>(cpu)].get();
+    }
 
     /// Assembles FILE with the final metadata (saved command lines and statistics are only known
     /// at the end), fsyncs, renames it into place and removes the spool.
@@ -39,6 +44,10 @@ public:
     [[nodiscard]] std::string partialPath() const { return path_ + ".partial"; }
 
 private:
+    Result<void> createFiles(int headFd, const TraceMetadata& metadata);
+    Result<void> assemble(const std::string& whole, const TraceMetadata& metadata) const;
+    void dropTornPage(int fd) const;
+
     std::string path_;
     std::uint32_t pageSize_ = 4096;
     std::vector<UniqueFd> cpuFiles_;

@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The Inversight developers
 #pragma once
 
-#include "core/base/job_context.h"
+#include "core/base/result.h"
 #include "core/event/marker.h"
 
 #include <cstdint>
@@ -16,7 +16,7 @@ struct RecorderOptions {
     std::string output;              ///< the .dat to write
     std::vector<std::string> events; ///< "system:name" or "system"; empty = defaultEvents()
     std::uint32_t bufferKibPerCpu = 8192;
-    std::vector<int> recorderCpus;   ///< where reader threads may run; empty = anywhere
+    std::vector<int> recorderCpus; ///< where reader threads may run; empty = anywhere
     std::string clock = "mono";
 };
 
@@ -25,9 +25,9 @@ struct RecorderOptions {
 [[nodiscard]] std::vector<std::string> defaultEvents();
 
 struct RecorderStatus {
-    std::uint64_t bytes = 0;       ///< spooled so far
-    std::uint64_t eventCount = 0;  ///< read + in the ring, by the kernel's statistics
-    std::uint64_t lostCount = 0;   ///< overruns and drops of all CPUs
+    std::uint64_t bytes = 0;      ///< spooled so far
+    std::uint64_t eventCount = 0; ///< read + in the ring, by the kernel's statistics
+    std::uint64_t lostCount = 0;  ///< overruns and drops of all CPUs
 };
 
 struct CpuRecording {

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Inversight developers
+#pragma once
+
+#include "core/bus/bus_backend.h"
+
+namespace inversight {
+
+/// `sim-i2c`: an i2c bus without hardware. A transfer spends the CPU cost in front of the wire (the
+/// driver setting up the controller), sleeps for the wire time of the operation as a real driver
+/// sleeps until the controller's interrupt, and spends the cost behind it. Always succeeds.
+[[nodiscard]] Result<std::unique_ptr<BusBackend>> openSimI2c(const BusSpec& spec);
+
+} // namespace inversight

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Inversight developers
+#include "core/bus/bus_backends.h"
+#include "core/bus/thread_clock.h"
+
+#include <algorithm>
+#include <limits>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <sys/resource.h>
+
+namespace inversight {
+namespace {
+
+using namespace std::chrono_literals;
+
+BusSpec specOf(std::chrono::nanoseconds before, std::chrono::nanoseconds after) {
+    return {.name = "i2c-2",
+            .backend = "sim-i2c",
+            .clockHz = 100'000,
+            .cpuBefore = before,
+            .cpuAfter = after};
+}
+
+long voluntarySwitches() {
+    rusage usage{};
+    getrusage(RUSAGE_THREAD, &usage);
+    return usage.ru_nvcsw;
+}
+
+TEST(BusBackends, TableAnswersByName) {
+    for (const BusBackendRow& row : busBackends()) {
+        EXPECT_EQ(*findBusBackend(row.name), &row);
+        EXPECT_FALSE(row.text.empty()) << row.name;
+        EXPECT_NE(row.open, nullptr) << row.name;
+    }
+    const auto found = findBusBackend("pigeon");
+    ASSERT_FALSE(found);
+    EXPECT_EQ(found.error().code, ErrorCode::NotFound);
+    EXPECT_EQ(found.error().what, "no bus backend is called \"pigeon\"");
+    EXPECT_THAT(found.error().remedy, testing::HasSubstr("sim-i2c"));
+}
+
+TEST(SimI2c, TransferIsCostWireCost) {
+    const auto bus = (*findBusBackend("sim-i2c"))->open(specOf(2ms, 1ms));
+    ASSERT_TRUE(bus) << bus.error().sentence();
+    for (int i = 0; i < 5; ++i) {
+        const std::int64_t begin = monotonicNs();
+        const std::int64_t cpuBegin = threadCpuNs();
+        const auto timing = (*bus)->transfer(I2cOperation::ReadByteData);
+        const std::int64_t cpuUsed = threadCpuNs() - cpuBegin;
+        ASSERT_TRUE(timing) << timing.error().sentence();
+        EXPECT_GE(timing->wireBeginNs - begin, 2'000'000);
+        EXPECT_GE(timing->wireEndNs - timing->wireBeginNs, 390'000);
+        EXPECT_GE(timing->endNs - timing->wireEndNs, 1'000'000);
+        EXPECT_GE(cpuUsed, 3'000'000);
+    }
+}
+
+TEST(SimI2c, HolderSleepsDuringTheWire) {
+    const auto bus = (*findBusBackend("sim-i2c"))->open(specOf(0ns, 0ns));
+    ASSERT_TRUE(bus) << bus.error().sentence();
+    const long switches = voluntarySwitches();
+    const std::int64_t cpuBegin = threadCpuNs();
+    for (int i = 0; i < 20; ++i)
+        ASSERT_TRUE((*bus)->transfer(I2cOperation::ReadByteData));
+    EXPECT_GE(voluntarySwitches() - switches, 20);
+    // 20 x 390 us of wire; a holder that burned them would have used 7.8 ms.
+    EXPECT_LT(threadCpuNs() - cpuBegin, 3'900'000);
+}
+
+TEST(SimI2c, WireFollowsTheOperation) {
+    BusSpec spec = specOf(0ns, 0ns);
+    spec.clockHz = 1000; // a quick of 11 ms, a word of 48 ms
+    const auto bus = (*findBusBackend("sim-i2c"))->open(spec);
+    ASSERT_TRUE(bus) << bus.error().sentence();
+    const auto shortestOf5 = [&](I2cOperation operation) {
+        std::int64_t shortest = std::numeric_limits<std::int64_t>::max();
+        for (int i = 0; i < 5; ++i) {
+            const TransferTiming timing = (*bus)->transfer(operation).value();
+            shortest = std::min(shortest, timing.wireEndNs - timing.wireBeginNs);
+        }
+        return shortest;
+    };
+    const std::int64_t quick = shortestOf5(I2cOperation::Quick);
+    EXPECT_GE(quick, 11'000'000);
+    EXPECT_LT(quick, 48'000'000);
+    EXPECT_GE(shortestOf5(I2cOperation::ReadWordData), 48'000'000);
+}
+
+TEST(SimI2c, ClockOfZeroIsRefused) {
+    BusSpec spec = specOf(0ns, 0ns);
+    spec.clockHz = 0;
+    const auto bus = (*findBusBackend("sim-i2c"))->open(spec);
+    ASSERT_FALSE(bus);
+    EXPECT_EQ(bus.error().code, ErrorCode::InvalidArgument);
+    EXPECT_EQ(bus.error().where, "i2c-2");
+}
+
+} // namespace
+} // namespace inversight

@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Inversight developers
+// Every shared trace, record by record, against what an independent reader (libtracecmd) says.
+#include "collecting_sink.h"
+#include "trace/decode/trace_source.h"
+#include "trace/model/trace_store_builder.h"
+#include "trace_files.h"
+
+#include <gmock/gmock.h>
+
+namespace inversight::test {
+
+namespace {
+
+using nlohmann::json;
+
+constexpr const char* kAbsent = "absent";
+
+std::vector<std::string> orAbsent(std::vector<std::string> names) {
+    if (names.empty())
+        names.emplace_back(kAbsent);
+    return names;
+}
+
+#define SKIP_WITHOUT_TRACES(name)                                                                  \
+    if ((name) == kAbsent)                                                                         \
+    GTEST_SKIP() << "needs the shared traces in " << tracesFolder() << " or $INVERSIGHT_TRACES"
+
+/// Opens and loads every stream.
+LoadReport loadAll(const std::string& path, CollectingSink& sink) {
+    auto source = openTraceSource(path);
+    if (!source) {
+        ADD_FAILURE() << source.error().sentence();
+        return {};
+    }
+    LoadReport total;
+    for (const StreamId stream : (*source)->streams()) {
+        auto report = (*source)->load(stream, sink, JobContext());
+        if (!report) {
+            ADD_FAILURE() << report.error().sentence();
+            return total;
+        }
+        total.complete &= report->complete;
+        std::ranges::move(report->warnings, std::back_inserter(total.warnings));
+    }
+    return total;
+}
+
+/// An integer of the expected file, which writes addresses as "0x..".
+std::int64_t integer(const json& value) {
+    if (value.is_string())
+        return static_cast<std::int64_t>(std::stoull(value.get<std::string>(), nullptr, 0));
+    return value.is_number_unsigned() ? static_cast<std::int64_t>(value.get<std::uint64_t>())
+                                      : value.get<std::int64_t>();
+}
+
+/// The state by the bit every kernel of the fixtures (5.10 to 6.12) has for it.
+TaskState modernState(std::uint64_t raw) {
+    switch (raw & 0xff) {
+    case 0x00:
+        return TaskState::Runnable;
+    case 0x01:
+        return TaskState::Interruptible;
+    case 0x02:
+        return TaskState::Uninterruptible;
+    case 0x04:
+        return TaskState::Stopped;
+    case 0x08:
+        return TaskState::Traced;
+    case 0x10:
+        return TaskState::Dead;
+    case 0x20:
+        return TaskState::Zombie;
+    case 0x40:
+        return TaskState::Parked;
+    case 0x80:
+        return TaskState::Idle;
+    default:
+        return TaskState::Unknown;
+    }
+}
+
+/// What the marker's columns stand for, as it was written.
+std::string markerText(const CollectedEvent& event) {
+    const std::string subject = event.fields["subject"];
+    const std::string tgid = std::to_string(event.fields["tgid"].get<int>());
+    switch (*event.markerKind) {
+    case MarkerKind::SliceBegin:
+        return "B|" + tgid + "|" + subject + "\n";
+    case MarkerKind::SliceEnd:
+        return tgid == "0" ? "E\n" : "E|" + tgid + "\n";
+    case MarkerKind::Note:
+        return "I|" + tgid + "|" + subject + "\n";
+    default:
+        return subject + "\n";
+    }
+}
+
+void expectFields(const CollectedEvent& actual, const json& expected) {
+    for (const auto& [name, value] : actual.fields.items()) {
+        if (!expected.contains(name))
+            ADD_FAILURE() << "no field " << name << " in " << expected;
+        else if (value.is_string())
+            EXPECT_EQ(value, expected[name]) << name;
+        else if (name == "uaddr" || name == "lock_addr" || name == "ret")
+            EXPECT_EQ(integer(value), integer(expected[name])) << name;
+        else // the columns hold 32 bits
+            EXPECT_EQ(static_cast<std::uint32_t>(integer(value)),
+                      static_cast<std::uint32_t>(integer(expected[name])))
+                << name;
+    }
+    if (actual.prevState) {
+        const auto raw = static_cast<std::uint64_t>(integer(expected["prev_state"]));
+        EXPECT_EQ(*actual.prevState, modernState(raw)) << raw;
+        EXPECT_EQ(actual.preempted, (raw & 0x100) != 0) << raw;
+    }
+}
+
+void expectMarker(const CollectedEvent& actual, const json& expected) {
+    std::string text = expected["buf"];
+    if (!text.ends_with('\n'))
+        text += '\n';
+    EXPECT_EQ(markerText(actual), text);
+}
+
+void expectRecord(const CollectingSink& sink, const CollectedEvent& actual, const json& expected) {
+    EXPECT_EQ(sink.typeName(actual), expected["ev"].get<std::string>());
+    EXPECT_EQ(actual.header.time, expected["ts"].get<std::int64_t>());
+    EXPECT_EQ(actual.header.tid, expected["pid"].get<int>());
+    EXPECT_EQ(actual.header.flags, expected["flags"].get<int>());
+    EXPECT_EQ(actual.header.preemptCount, expected["pc"].get<int>());
+    EXPECT_EQ(actual.lostBefore.value_or(0), expected.value("missed", std::int64_t{0}));
+    EXPECT_EQ(actual.fields.is_null(), sink.type(actual).kind == EventKind::Other);
+    if (actual.markerKind)
+        expectMarker(actual, expected["f"]);
+    else if (!actual.fields.is_null())
+        expectFields(actual, expected["f"]);
+}
+
+/// All records of all buffers; stops at the first that differs.
+void expectTrace(const CollectingSink& sink, const std::string& name) {
+    const ExpectedRecords expected = readExpected(name);
+    std::size_t total = 0;
+    for (const auto& [key, records] : expected) {
+        const auto stream = std::ranges::find(sink.streams, key.first, &StreamInfo::name);
+        ASSERT_NE(stream, sink.streams.end()) << "buffer " << key.first;
+        const StreamId id{static_cast<std::uint16_t>(stream - sink.streams.begin())};
+        const auto& actual = sink.events(id, key.second);
+        for (std::size_t index = 0; index < std::min(actual.size(), records.size()); ++index) {
+            expectRecord(sink, actual[index], records[index]);
+            ASSERT_FALSE(testing::Test::HasFailure())
+                << "CPU " << key.second << ", record " << index << ": " << records[index];
+        }
+        ASSERT_EQ(actual.size(), records.size()) << "CPU " << key.second;
+        total += records.size();
+    }
+    EXPECT_EQ(sink.eventCount(), total);
+}
+
+class Version6Fixture : public testing::TestWithParam<std::string> {};
+
+TEST_P(Version6Fixture, YieldsEveryRecordAsExpected) {
+    SKIP_WITHOUT_TRACES(GetParam());
+    CollectingSink sink;
+    const LoadReport report = loadAll(fixturePath(GetParam()), sink);
+    EXPECT_TRUE(report.complete);
+    EXPECT_THAT(report.warnings, testing::IsEmpty());
+    expectTrace(sink, GetParam());
+}
+
+std::string testName(const testing::TestParamInfo<std::string>& info) {
+    std::string name = info.param;
+    std::ranges::replace(name, '-', '_');
+    return name;
+}
+
+INSTANTIATE_TEST_SUITE_P(Shared, Version6Fixture, testing::ValuesIn(orAbsent(fixtureNames("6"))),
+                         testName);
+
+/// Version 7 by way of trace-cmd: more kernels, clocks and event types for the same code.
+class ConvertedFixture : public testing::TestWithParam<std::string> {};
+
+TEST_P(ConvertedFixture, YieldsEveryRecordAsExpected) {
+    SKIP_WITHOUT_TRACES(GetParam());
+    if (GetParam() == "rt-v7-hotplug-before")
+        GTEST_SKIP() << "trace-cmd convert 3.1 drops CPU 0 of a file that has no CPU 1";
+    const TemporaryFile converted;
+    if (!convertToVersion6(fixturePath(GetParam()), converted.path()))
+        GTEST_SKIP() << "trace-cmd cannot convert this file";
+    CollectingSink sink;
+    const LoadReport report = loadAll(converted.path(), sink);
+    EXPECT_TRUE(report.complete);
+    EXPECT_THAT(report.warnings, testing::IsEmpty());
+    expectTrace(sink, GetParam());
+}
+
+INSTANTIATE_TEST_SUITE_P(Shared, ConvertedFixture, testing::ValuesIn(orAbsent(fixtureNames("7"))),
+                         testName);
+
+} // namespace
+
+} // namespace inversight::test

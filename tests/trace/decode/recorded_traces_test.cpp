@@ -1,0 +1,281 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Inversight developers
+// Whole recordings: known counts, references back into the file, cuts and damage.
+#include "collecting_sink.h"
+#include "trace/decode/page_source.h"
+#include "trace/decode/trace_source.h"
+#include "trace/file/page_reader.h"
+#include "trace/model/trace_store_builder.h"
+#include "trace_files.h"
+
+#include <gmock/gmock.h>
+
+#include <atomic>
+#include <filesystem>
+#include <map>
+#include <random>
+
+namespace inversight::test {
+
+namespace {
+
+bool absent(const std::string& path) {
+    return !std::filesystem::exists(path);
+}
+
+#define SKIP_WITHOUT(path)                                                                         \
+    if (absent(path))                                                                              \
+    GTEST_SKIP() << "needs " << (path) << " ($INVERSIGHT_TRACES names the folder)"
+
+std::map<std::string, std::uint64_t> countsByName(const TraceStore& store) {
+    std::map<std::string, std::uint64_t> counts;
+    for (std::size_t index = 0; index < store.types().size(); ++index) {
+        if (store.eventCounts()[index] > 0)
+            counts[store.types()[index].name] += store.eventCounts()[index];
+    }
+    return counts;
+}
+
+/// Converts a shared recording to version 6 and loads it.
+Result<LoadedTrace> loadConverted(const std::string& path) {
+    const TemporaryFile converted;
+    if (!convertToVersion6(path, converted.path()))
+        return std::unexpected(Error{ErrorCode::Io, "trace-cmd could not convert " + path});
+    return loadTrace(converted.path(), {});
+}
+
+TEST(RecordedTraces, PiFutexHasTheDocumentedCounts) {
+    const std::string path = tracesFolder() + "/kernel-6.1-pifutex.dat";
+    SKIP_WITHOUT(path);
+    const auto trace = loadConverted(path);
+    ASSERT_TRUE(trace) << trace.error().sentence();
+    const std::map<std::string, std::uint64_t> expected = {
+        {"sched_switch", 1253},    {"sched_waking", 716},     {"sched_wakeup", 716},
+        {"sched_pi_setprio", 218}, {"sys_enter_futex", 600},  {"sys_exit_futex", 600},
+        {"sched_process_fork", 3}, {"sched_process_exit", 4}, {"sched_wakeup_new", 3},
+        {"sched_migrate_task", 7}};
+    EXPECT_EQ(countsByName(*trace->store), expected);
+    EXPECT_EQ(trace->info.streams.at(0).clock.name, "mono");
+    EXPECT_THAT(trace->report.warnings, testing::IsEmpty());
+    EXPECT_EQ(trace->store->table<FutexEnter>().size(), 600u);
+    EXPECT_EQ(trace->store->table<PiSetprioRow>().size(), 218u);
+}
+
+TEST(RecordedTraces, RtMutexBusHasTheDocumentedCounts) {
+    const std::string path = tracesFolder() + "/kernel-6.1-busrtmutex.dat";
+    SKIP_WITHOUT(path);
+    const auto trace = loadConverted(path);
+    ASSERT_TRUE(trace) << trace.error().sentence();
+    const std::map<std::string, std::uint64_t> expected = {
+        {"sched_switch", 2573},    {"sched_waking", 1416},    {"sched_wakeup", 1416},
+        {"sched_pi_setprio", 396}, {"contention_begin", 598}, {"contention_end", 598},
+        {"smbus_read", 600},       {"smbus_reply", 600},      {"smbus_result", 600},
+        {"sched_process_fork", 3}, {"sched_process_exit", 4}, {"sched_wakeup_new", 3},
+        {"sched_migrate_task", 2}};
+    EXPECT_EQ(countsByName(*trace->store), expected);
+
+    std::map<std::string, int> boosts;
+    const auto& setprio = trace->store->table<PiSetprioRow>();
+    for (std::size_t index = 0; index < setprio.size(); ++index) {
+        const PiSetprioRow& row = setprio[index];
+        if (row.newPrio < row.oldPrio)
+            ++boosts[std::string(trace->store->text(row.comm)) + " " + std::to_string(row.oldPrio) +
+                     "->" + std::to_string(row.newPrio)];
+    }
+    EXPECT_EQ(boosts, (std::map<std::string, int>{{"prio-0 120->0", 35}, {"prio-m5 115->0", 163}}));
+    const auto& begins = trace->store->table<ContentionBegin>();
+    for (std::size_t index = 0; index < begins.size(); ++index) {
+        EXPECT_EQ(begins[index].flags, 8u); // RT
+        EXPECT_EQ(begins[index].address, begins[0].address);
+    }
+}
+
+TEST(RecordedTraces, StatesOfLinux414AreIndices) {
+    const std::string path = tracesFolder() + "/public/hebel23__driver~trace.dat";
+    SKIP_WITHOUT(path);
+    const auto trace = loadTrace(path, {});
+    ASSERT_TRUE(trace) << trace.error().sentence();
+    std::map<TaskState, int> states;
+    int preempted = 0;
+    const auto& switches = trace->store->table<SchedSwitchRow>();
+    for (std::size_t index = 0; index < switches.size(); ++index) {
+        ++states[switches[index].prevState];
+        preempted += switches[index].preempted ? 1 : 0;
+    }
+    EXPECT_EQ(states[TaskState::Idle], 71);
+    EXPECT_EQ(states[TaskState::Zombie], 1);
+    EXPECT_EQ(states[TaskState::Traced], 0);
+    EXPECT_EQ(preempted, 4);
+    EXPECT_THAT(trace->report.warnings,
+                testing::Contains("states of this 4.14 kernel were decoded as index"));
+}
+
+TEST(RecordedTraces, RecordReferencesLeadBackToTheRecord) {
+    const std::string path = fixturePath("rt-v6-marker");
+    SKIP_WITHOUT(path);
+    const auto records = RecordStore::open(path);
+    ASSERT_TRUE(records);
+    auto source = PageSource::create(*readDat(*records));
+    ASSERT_TRUE(source);
+    CollectingSink sink;
+    ASSERT_TRUE((*source)->load(StreamId{0}, sink, {}));
+    for (int cpu = 0; cpu < 2; ++cpu) {
+        for (const CollectedEvent& event : sink.events(StreamId{0}, cpu)) {
+            const auto record =
+                recordAt((*records)->bytes(), ByteOrder::Little, event.header.offset);
+            ASSERT_TRUE(record) << record.error().sentence();
+            ASSERT_GE(record->size(), 8u);
+            EXPECT_EQ(loadInteger<std::uint16_t>(record->data(), ByteOrder::Little),
+                      sink.type(event).rawId);
+            EXPECT_EQ(loadInteger<std::uint32_t>(record->data() + 4, ByteOrder::Little),
+                      static_cast<std::uint32_t>(event.header.tid));
+        }
+    }
+    EXPECT_EQ(sink.eventCount(), 655u);
+}
+
+TEST(RecordedTraces, StreamsOfOneClockShareAStoreAndItsTypes) {
+    const std::string path = fixturePath("rt-v6-twobuf");
+    SKIP_WITHOUT(path);
+    const auto trace = loadTrace(path, {});
+    ASSERT_TRUE(trace) << trace.error().sentence();
+    EXPECT_EQ(trace->store->streams().size(), 2u);
+    EXPECT_EQ(trace->store->streams()[1].name, "second");
+    EXPECT_EQ(trace->store->eventCount(), 4236u);
+    int switchTypes = 0;
+    for (const EventTypeInfo& type : trace->store->types())
+        switchTypes += type.name == "sched_switch" ? 1 : 0;
+    EXPECT_EQ(switchTypes, 1);
+}
+
+/// Reads every byte of every field, so that a sanitizer sees a view that leads astray.
+class TouchingSink final : public EventSink, private CpuEventSink {
+public:
+    StreamId declareStream(const StreamInfo&) override { return StreamId{0}; }
+    EventTypeId declareType(const EventTypeInfo& info) override {
+        touch(info.name);
+        return EventTypeId{0};
+    }
+    void nameThread(std::int32_t, std::string_view comm) override { touch(comm); }
+    void threadGroup(std::int32_t, std::int32_t) override {}
+    CpuEventSink& cpuSink(StreamId, int) override { return *this; }
+
+private:
+    void event(const EventHeader&) override {}
+    void event(const EventHeader&, const SchedSwitchFields& f) override {
+        touch(f.prevComm);
+        touch(f.nextComm);
+    }
+    void event(const EventHeader&, const SchedWakeFields& f) override { touch(f.comm); }
+    void event(const EventHeader&, const PiSetprioFields& f) override { touch(f.comm); }
+    void event(const EventHeader&, const SchedForkFields& f) override {
+        touch(f.parentComm);
+        touch(f.childComm);
+    }
+    void event(const EventHeader&, const SchedExitFields& f) override { touch(f.comm); }
+    void event(const EventHeader&, const SchedMigrateFields& f) override { touch(f.comm); }
+    void event(const EventHeader&, const ContentionBegin&) override {}
+    void event(const EventHeader&, const ContentionEnd&) override {}
+    void event(const EventHeader&, const FutexEnter&) override {}
+    void event(const EventHeader&, const FutexExit&) override {}
+    void event(const EventHeader&, const MarkerFields& f) override {
+        touch(f.subject);
+        touch(f.detail);
+    }
+    void lost(std::optional<std::uint64_t>) override {}
+
+    void touch(std::string_view text) {
+        for (const char c : text)
+            sum_.fetch_add(static_cast<unsigned char>(c), std::memory_order_relaxed);
+    }
+    std::atomic<std::uint64_t> sum_ = 0; // one sink for all CPUs
+};
+
+void expectSpecific(const Error& error, const std::string& path) {
+    EXPECT_THAT(error.code,
+                testing::AnyOf(ErrorCode::Truncated, ErrorCode::Corrupt, ErrorCode::Unsupported));
+    EXPECT_FALSE(error.what.empty());
+    EXPECT_THAT(error.where, testing::HasSubstr(path));
+}
+
+/// Loads whatever it is; an error must say what was expected where. True if it loaded.
+bool loadOrExplain(const std::string& path) {
+    const auto source = openTraceSource(path);
+    if (!source) {
+        expectSpecific(source.error(), path);
+        return false;
+    }
+    TouchingSink sink;
+    for (const StreamId stream : (*source)->streams())
+        EXPECT_TRUE((*source)->load(stream, sink, {}));
+    return true;
+}
+
+TEST(RecordedTraces, EveryCutLoadsOrSaysWhy) {
+    const std::string path = fixturePath("rt-v6-twobuf");
+    SKIP_WITHOUT(path);
+    const std::string bytes = readBytes(path);
+    const TemporaryFile file;
+    constexpr std::size_t kCuts = 20;
+    std::size_t loaded = 0;
+    for (std::size_t cut = 0; cut < kCuts; ++cut) {
+        const std::size_t size = bytes.size() * cut / kCuts;
+        SCOPED_TRACE(size);
+        file.write(bytes.substr(0, size));
+        const auto trace = loadTrace(file.path(), {});
+        // CPU 0's pages begin at 65536; what is before them is needed, what is behind is not.
+        ASSERT_EQ(trace.has_value(), size >= 65536);
+        if (!trace) {
+            expectSpecific(trace.error(), file.path());
+        } else {
+            ++loaded;
+            EXPECT_FALSE(trace->report.complete);
+            EXPECT_THAT(
+                trace->report.warnings,
+                testing::Contains(testing::HasSubstr("is missing: ")).Times(size < 0x3c100));
+            EXPECT_THAT(trace->report.warnings,
+                        testing::Contains(testing::ContainsRegex("CPU [01].* bytes are missing")));
+            EXPECT_EQ(trace->store->eventCount() > 0, size >= 65536 + 4096);
+        }
+    }
+    EXPECT_EQ(loaded, 16u);
+}
+
+class Damage : public testing::TestWithParam<const char*> {};
+
+TEST_P(Damage, RandomBytesNeverDoHarm) {
+    const std::string path = fixturePath(GetParam());
+    SKIP_WITHOUT(path);
+    const std::string whole = readBytes(path);
+    const TemporaryFile file;
+    std::mt19937_64 random(20091203);
+    constexpr int kRounds = 400;
+    int loaded = 0;
+    for (int round = 0; round < kRounds; ++round) {
+        std::string bytes = whole;
+        // Half of the rounds damage the head, where sizes and formats are.
+        const std::size_t range = round % 2 == 0 ? bytes.size() : bytes.size() / 4;
+        const std::size_t flips = std::size_t{1} << random() % 9;
+        for (std::size_t flip = 0; flip < flips; ++flip)
+            bytes[random() % range] = static_cast<char>(random());
+        file.write(bytes);
+        SCOPED_TRACE(round);
+        loaded += loadOrExplain(file.path()) ? 1 : 0;
+    }
+    // Both ways were gone often, or the damage is not what it should be.
+    EXPECT_GT(loaded, kRounds / 10);
+    EXPECT_LT(loaded, kRounds);
+}
+
+INSTANTIATE_TEST_SUITE_P(Shared, Damage,
+                         testing::Values("rt-v6-marker", "s390x-v6-twobuf", "arm-v6-pi",
+                                         "k510rt-tc291-v6-lost"),
+                         [](const auto& info) {
+                             std::string name = info.param;
+                             std::ranges::replace(name, '-', '_');
+                             return name;
+                         });
+
+} // namespace
+
+} // namespace inversight::test

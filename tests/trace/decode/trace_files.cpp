@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Inversight developers
+#include "trace_files.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <stdexcept>
+#include <sys/wait.h>
+#include <unistd.h>
+#include <zlib.h>
+
+namespace inversight::test {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+std::string unzip(const std::string& path) {
+    gzFile file = gzopen(path.c_str(), "rb");
+    if (file == nullptr)
+        throw std::runtime_error("cannot open " + path);
+    std::string text;
+    char buffer[1 << 16];
+    int size = 0;
+    while ((size = gzread(file, buffer, sizeof buffer)) > 0)
+        text.append(buffer, static_cast<std::size_t>(size));
+    gzclose(file);
+    return text;
+}
+
+std::string versionOf(const fs::path& path) {
+    constexpr std::size_t kMagicSize = 10;
+    const std::string bytes = readBytes(path).substr(kMagicSize, 8);
+    return bytes.substr(0, bytes.find('\0'));
+}
+
+} // namespace
+
+std::string tracesFolder() {
+    const char* folder = std::getenv("INVERSIGHT_TRACES");
+    return folder != nullptr ? folder : INVERSIGHT_TRACES_DEFAULT;
+}
+
+std::vector<std::string> fixtureNames(const std::string& version) {
+    std::vector<std::string> names;
+    std::error_code error;
+    for (const auto& entry : fs::directory_iterator(tracesFolder() + "/fixtures/dat", error)) {
+        if (entry.path().extension() == ".dat" && versionOf(entry.path()) == version)
+            names.push_back(entry.path().stem());
+    }
+    std::ranges::sort(names);
+    return names;
+}
+
+std::string fixturePath(const std::string& name) {
+    return tracesFolder() + "/fixtures/dat/" + name + ".dat";
+}
+
+ExpectedRecords readExpected(const std::string& name) {
+    ExpectedRecords records;
+    const std::string text = unzip(tracesFolder() + "/fixtures/expected/" + name + ".ndjson.gz");
+    for (std::size_t begin = 0; begin < text.size();) {
+        const std::size_t end = std::min(text.find('\n', begin), text.size());
+        nlohmann::json record = nlohmann::json::parse(text.substr(begin, end - begin));
+        const std::pair<std::string, int> key(record["b"], record["cpu"]);
+        records[key].push_back(std::move(record));
+        begin = end + 1;
+    }
+    return records;
+}
+
+TemporaryFile::TemporaryFile() {
+    folder_ = (fs::temp_directory_path() / "inversight-test-XXXXXX").string();
+    if (mkdtemp(folder_.data()) == nullptr)
+        throw std::runtime_error("cannot make a folder " + folder_);
+    path_ = folder_ + "/trace.dat";
+}
+
+TemporaryFile::~TemporaryFile() {
+    std::error_code ignored;
+    fs::remove_all(folder_, ignored);
+}
+
+void TemporaryFile::write(const std::string& bytes) const {
+    std::ofstream file(path_, std::ios::binary | std::ios::trunc);
+    file.write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
+}
+
+std::string readBytes(const std::string& path) {
+    std::ifstream file(path, std::ios::binary);
+    if (!file)
+        throw std::runtime_error("cannot open " + path);
+    return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+}
+
+bool convertToVersion6(const std::string& from, const std::string& to) {
+    const std::string command = "timeout 60 trace-cmd convert --file-version 6 -i '" + from +
+                                "' -o '" + to + "' >/dev/null 2>&1";
+    const int status = std::system(command.c_str());
+    return WIFEXITED(status) && WEXITSTATUS(status) == 0 && fs::exists(to);
+}
+
+} // namespace inversight::test

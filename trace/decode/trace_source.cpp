@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Inversight developers
+#include "trace/decode/trace_source.h"
+
+#include "trace/decode/page_source.h"
+#include "trace/file/dat_file.h"
+#include "trace/model/trace_store_builder.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <tuple>
+#include <utility>
+
+namespace inversight {
+
+namespace {
+
+/// The streams of a file share its event types: declares each once in the store.
+class SharedTypesSink final : public EventSink {
+public:
+    explicit SharedTypesSink(EventSink& sink) : sink_(sink) {}
+
+    StreamId declareStream(const StreamInfo& info) override { return sink_.declareStream(info); }
+    EventTypeId declareType(const EventTypeInfo& info) override {
+        const auto [place, isNew] =
+            ids_.try_emplace({info.rawId, info.system, info.name, info.kind}, EventTypeId{});
+        if (isNew)
+            place->second = sink_.declareType(info);
+        return place->second;
+    }
+    void nameThread(std::int32_t tid, std::string_view comm) override {
+        sink_.nameThread(tid, comm);
+    }
+    void threadGroup(std::int32_t tid, std::int32_t tgid) override { sink_.threadGroup(tid, tgid); }
+    CpuEventSink& cpuSink(StreamId stream, int cpu) override { return sink_.cpuSink(stream, cpu); }
+
+private:
+    EventSink& sink_;
+    std::map<std::tuple<std::uint16_t, std::string, std::string, EventKind>, EventTypeId> ids_;
+};
+
+void addTo(LoadReport& total, LoadReport part) {
+    total.complete &= part.complete;
+    for (std::string& warning : part.warnings) {
+        // What concerns the file as a whole is said by every stream.
+        if (std::ranges::find(total.warnings, warning) == total.warnings.end())
+            total.warnings.push_back(std::move(warning));
+    }
+    if (!total.manifest)
+        total.manifest = std::move(part.manifest);
+}
+
+std::string otherClockWarning(const StreamInfo& stream, const StreamInfo& first) {
+    return fmt::format("buffer \"{}\" was left out: its clock is {}, that of buffer \"{}\" is {}",
+                       stream.name, stream.clock.name, first.name, first.clock.name);
+}
+
+/// Loads what shares the first stream's clock.
+Result<LoadReport> loadStreams(TraceSource& source, EventSink& sink, const JobContext& job) {
+    LoadReport report;
+    SharedTypesSink shared(sink);
+    const std::vector<StreamInfo>& infos = source.info().streams;
+    for (const StreamId stream : source.streams()) {
+        const StreamInfo& info = infos[stream.index()];
+        if (info.clock == infos.front().clock)
+            addTo(report, TRY(source.load(stream, shared, job)));
+        else
+            report.warnings.push_back(otherClockWarning(info, infos.front()));
+    }
+    return report;
+}
+
+} // namespace
+
+Result<std::unique_ptr<TraceSource>> openTraceSource(const std::string& path) {
+    std::shared_ptr<const RecordStore> records = TRY(RecordStore::open(path));
+    if (records->bytes().empty())
+        return std::unexpected(Error{ErrorCode::Truncated, "the file is empty", path});
+    if (!looksLikeDat(records->bytes()))
+        return std::unexpected(
+            Error{ErrorCode::Unsupported,
+                  "not a trace this version reads: looked for a trace.dat, which begins with the "
+                  "bytes 17 08 44 \"tracing\"",
+                  path});
+    return PageSource::create(TRY(readDat(std::move(records))));
+}
+
+Result<LoadedTrace> loadTrace(const std::string& path, const JobContext& job) {
+    const std::unique_ptr<TraceSource> source = TRY(openTraceSource(path));
+    TraceStoreBuilder builder;
+    LoadReport report = TRY(loadStreams(*source, builder, job));
+    std::shared_ptr<const TraceStore> store = TRY(std::move(builder).finish(job));
+    return LoadedTrace{source->info(), std::move(report), std::move(store)};
+}
+
+} // namespace inversight

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Inversight developers
+#include "trace/file/record_store.h"
+
+#include <fmt/format.h>
+
+#include <cerrno>
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+
+namespace inversight {
+
+namespace {
+
+Result<std::size_t> regularFileSize(int fd, const std::string& path) {
+    struct stat status = {};
+    if (fstat(fd, &status) != 0)
+        return std::unexpected(Error::fromErrno(errno, "cannot look at the file", path));
+    if (!S_ISREG(status.st_mode))
+        return std::unexpected(Error{ErrorCode::InvalidArgument, "is not a regular file", path,
+                                     "save what it yields to a file and open that"});
+    return static_cast<std::size_t>(status.st_size);
+}
+
+} // namespace
+
+Result<std::shared_ptr<const RecordStore>> RecordStore::open(const std::string& path) {
+    // O_NONBLOCK: opening a FIFO must not wait for a writer. It means nothing for regular files.
+    UniqueFd fd = TRY(UniqueFd::open(path, O_RDONLY | O_NONBLOCK));
+    const std::size_t size = TRY(regularFileSize(fd.get(), path));
+    std::span<const std::byte> bytes;
+    if (size > 0) { // an empty mapping is an error to mmap
+        void* address = mmap(nullptr, size, PROT_READ, MAP_PRIVATE, fd.get(), 0);
+        if (address == MAP_FAILED)
+            return std::unexpected(Error::fromErrno(errno, "cannot map the file", path));
+        bytes = {static_cast<const std::byte*>(address), size};
+    }
+    return std::shared_ptr<const RecordStore>(new RecordStore(path, std::move(fd), bytes));
+}
+
+RecordStore::~RecordStore() {
+    if (!bytes_.empty())
+        munmap(const_cast<std::byte*>(bytes_.data()), bytes_.size());
+}
+
+Result<void> RecordStore::checkSize() const {
+    const std::size_t size = TRY(regularFileSize(fd_.get(), path_));
+    if (size >= bytes_.size())
+        return {};
+    return std::unexpected(
+        Error{ErrorCode::Truncated,
+              fmt::format("the file was shortened from {} to {} bytes while it was open",
+                          bytes_.size(), size),
+              path_, "open it again"});
+}
+
+} // namespace inversight

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Inversight developers
+#pragma once
+
+#include "trace/view/lane_index.h"
+#include "trace/view/lane_spans.h"
+#include "trace/view/track_geometry.h"
+#include "trace/view/track_hit.h"
+#include "trace/view/track_inputs.h"
+
+#include <string>
+
+namespace inversight {
+
+/// Heights of a thread lane's parts, in pixels, top to bottom. The theme gives the values.
+struct LaneLayout {
+    float priority = 14;
+    float state = 18;
+    float lock = 8;
+    float gap = 1; ///< above, between and below the parts
+
+    [[nodiscard]] float priorityTop() const { return gap; }
+    [[nodiscard]] float stateTop() const { return priorityTop() + priority + gap; }
+    [[nodiscard]] float lockTop() const { return stateTop() + state + gap; }
+    [[nodiscard]] float height() const { return lockTop() + lock + gap; }
+    bool operator==(const LaneLayout&) const = default;
+};
+
+/// Found by argument-dependent lookup from LaneIndex.
+[[nodiscard]] inline std::size_t laneKind(const ThreadStateInterval& interval) {
+    return static_cast<std::size_t>(interval.state);
+}
+
+/// Where a kernel priority stands in a lane, 0 (lowest) to 1: RT priorities share the upper half,
+/// nice levels the lower third, so that a boost from one to the other leaps to the eye and lanes
+/// compare with each other.
+[[nodiscard]] float priorityLevel(std::int32_t prio);
+
+/// The bars of one thread: priority line with boosts, state bar, lock strip. Built once on a worker
+/// (O(intervals)), then asked for geometry at any scale at a cost that follows pixels. Borrows from
+/// the inputs, which must outlive it. Reentrant.
+class ThreadLane {
+public:
+    ThreadLane(const TrackInputs& inputs, ThreadId thread);
+    ThreadLane(ThreadLane&&) = default;
+    ThreadLane& operator=(ThreadLane&&) = default;
+
+    [[nodiscard]] TrackGeometry draw(const TimeScale& scale, const LaneLayout& layout) const;
+
+    /// What is at `time` and `y` (pixels below the lane's top); an item at most `tolerance` away
+    /// counts as hit where nothing is exactly there.
+    [[nodiscard]] TrackHit hit(std::int64_t time, float y, const LaneLayout& layout,
+                               std::int64_t tolerance) const;
+
+    /// The wait that covers `time`, or null.
+    [[nodiscard]] const LockWait* waitAt(std::int64_t time) const;
+
+private:
+    enum LockKind : std::uint8_t { HoldKind, WaitKind };
+    enum BoostKind : std::uint8_t { NominalKind, RealKind };
+    using SpanIndex = LaneIndex<LaneSpan, 2>;
+
+    void collectBase(const std::vector<PriorityStep>& steps);
+    void collectBoosts();
+    void collectLocks();
+    void collectTransfers();
+
+    void drawBase(const TimeScale& scale, const LaneLayout& layout, TrackGeometry& out) const;
+    void drawBoosts(const TimeScale& scale, const LaneLayout& layout, TrackGeometry& out) const;
+    void drawBoost(const Boost& boost, const TimeScale& scale, const LaneLayout& layout,
+                   int firstColumn, int lastColumn, TrackGeometry& out) const;
+    void drawStates(const TimeScale& scale, const LaneLayout& layout, TrackGeometry& out) const;
+    void drawLocks(const TimeScale& scale, const LaneLayout& layout, TrackGeometry& out) const;
+    void drawTransfers(const TimeScale& scale, const LaneLayout& layout, TrackGeometry& out) const;
+    [[nodiscard]] std::vector<std::string> boostTexts(const Boost& boost) const;
+    [[nodiscard]] std::vector<std::string> stateTexts(const ThreadStateInterval& interval) const;
+    [[nodiscard]] TrackHit hitPriority(std::int64_t time, std::int64_t tolerance) const;
+    [[nodiscard]] TrackHit hitLock(std::int64_t time, bool transferRow,
+                                   std::int64_t tolerance) const;
+
+    const TrackInputs* inputs_;
+    ThreadId thread_;
+    LaneIndex<ThreadStateInterval, kThreadStateCount> states_;
+    // Vectors before the indices that borrow them; both move together.
+    std::vector<LaneSpan> baseSpans_; ///< item = the base priority as unsigned bits
+    std::vector<LaneSpan> boostSpans_;
+    std::vector<LaneSpan> lockSpans_;
+    std::vector<LaneSpan> transferSpans_;
+    SpanIndex base_;
+    SpanIndex boosts_;
+    SpanIndex locks_;
+    SpanIndex transfers_;
+};
+
+/// The name of a lock, "" where none is known.
+[[nodiscard]] std::string lockNameOf(const TrackInputs& inputs, LockId lock);
+
+} // namespace inversight
