@@ -8,16 +8,44 @@
 #include <QApplication>
 #include <QIcon>
 #include <QTemporaryDir>
+#include <csignal>
 #include <cstdio>
 #include <memory>
+#include <stop_token>
 #include <string>
+#include <thread>
 #include <vector>
 
 namespace {
 
 using namespace inversight;
 
-enum ExitCode { Done = 0, Failed = 1, Usage = 2, Incomplete = 3 };
+enum ExitCode { Done = 0, Failed = 1, Usage = 2, Incomplete = 3, Interrupted = 130 };
+
+/// Turns SIGINT and SIGTERM into a stop request, so that an interrupted shot cleans up after
+/// itself. Make it before any other thread: they inherit the blocked signals.
+class InterruptWatch {
+public:
+    InterruptWatch() {
+        sigemptyset(&signals_);
+        sigaddset(&signals_, SIGINT);
+        sigaddset(&signals_, SIGTERM);
+        pthread_sigmask(SIG_BLOCK, &signals_, nullptr);
+        watcher_ = std::jthread([this](const std::stop_token& end) {
+            constexpr timespec slice{.tv_sec = 0, .tv_nsec = 50'000'000};
+            while (!end.stop_requested()) {
+                if (sigtimedwait(&signals_, nullptr, &slice) > 0)
+                    stop_.request_stop();
+            }
+        });
+    }
+    [[nodiscard]] std::stop_token token() const { return stop_.get_token(); }
+
+private:
+    sigset_t signals_{};
+    std::stop_source stop_;
+    std::jthread watcher_;
+};
 
 struct Arguments {
     std::vector<std::string> files;
@@ -51,6 +79,7 @@ std::unique_ptr<QTemporaryDir> prepareOffscreen() {
 }
 
 int runShot(const Arguments& arguments) {
+    const InterruptWatch interrupt;
     ShotOptions options{.file = arguments.shot, .output = arguments.output, .range = {}};
     options.theme = arguments.theme == "dark" ? ThemeKind::Dark : ThemeKind::Light;
     const Result<QSize> size = parseShotSize(arguments.size);
@@ -63,7 +92,9 @@ int runShot(const Arguments& arguments) {
             return fail(Usage, range.error().sentence());
         options.range = *range;
     }
-    const Result<ShotReport> report = takeShot(options, JobContext{});
+    const Result<ShotReport> report = takeShot(options, JobContext{interrupt.token()});
+    if (!report && report.error().code == ErrorCode::Cancelled)
+        return Interrupted;
     if (!report)
         return fail(Failed, report.error().sentence());
     for (const QString& warning : report->warnings)

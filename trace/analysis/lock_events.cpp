@@ -28,6 +28,8 @@ namespace {
 constexpr std::size_t kNone = static_cast<std::size_t>(-1);
 /// More nested contentions than any kernel path has: older ones are leftovers of lost ends.
 constexpr std::size_t kMaxOpenContentions = 8;
+/// A wait's own slice is the innermost, or nearly: keeps traces of unended slices linear.
+constexpr std::size_t kMaxSlicesSearched = 8;
 
 /// What one thread is in the middle of.
 struct ThreadLocks {
@@ -137,11 +139,15 @@ void LockEventFinder::holdBegin(const Context& context, const MarkerRow& row) {
         context.locks.ended = LockId::none();
     settleEnded(context.thread, context.locks);
     // A hold that begins inside its wait slice ends the wait: the slice's end has nothing to add.
-    for (auto slice = context.locks.slices.rbegin(); slice != context.locks.slices.rend(); ++slice)
-        if (slice->kind == MarkerKind::WaitBegin && slice->lock == lock) {
-            slice->lock = LockId::none();
-            break;
-        }
+    std::vector<ThreadLocks::Slice>& slices = context.locks.slices;
+    const std::size_t depth = std::min(slices.size(), kMaxSlicesSearched);
+    const auto wait =
+        std::find_if(slices.rbegin(), slices.rbegin() + static_cast<std::ptrdiff_t>(depth),
+                     [&](const ThreadLocks::Slice& slice) {
+                         return slice.kind == MarkerKind::WaitBegin && slice.lock == lock;
+                     });
+    if (wait != slices.rbegin() + static_cast<std::ptrdiff_t>(depth))
+        wait->lock = LockId::none();
     add(context, lock, LockEventKind::Acquired, LockSource::Marker, row.value);
 }
 

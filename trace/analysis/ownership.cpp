@@ -32,8 +32,9 @@ const LockHold* Ownership::at(LockId lock, std::int64_t time) const {
                                   [this](std::int64_t value, std::uint32_t index) {
                                       return value < holds[index].range.begin;
                                   });
-    // Holds of one lock do not overlap: only empty ones can stand between `time` and its hold.
-    while (after != list.begin()) {
+    // Holds of one lock do not overlap: only empty ones can stand between `time` and its hold, and
+    // only a hostile trace has more than a few of them.
+    for (int left = 16; left > 0 && after != list.begin(); --left) {
         const LockHold& hold = holds[*--after];
         if (hold.range.contains(time))
             return &hold;

@@ -61,9 +61,8 @@ private:
 
 std::vector<LaneSpan> flattenSpans(std::vector<LaneSpan> spans) {
     std::erase_if(spans, [](const LaneSpan& span) { return span.range.length() <= 0; });
-    std::stable_sort(spans.begin(), spans.end(), [](const LaneSpan& a, const LaneSpan& b) {
-        return a.range.begin < b.range.begin;
-    });
+    std::sort(spans.begin(), spans.end(),
+              [](const LaneSpan& a, const LaneSpan& b) { return a.range.begin < b.range.begin; });
     Flattener flattener;
     for (const LaneSpan& span : spans)
         flattener.add(span);

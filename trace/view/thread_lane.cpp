@@ -18,6 +18,8 @@ namespace {
 constexpr float kMinBoostHeight = 4;
 /// No text of use fits into less.
 constexpr float kMinLabelWidth = 16;
+/// A boost lower than this has its text in the whole row.
+constexpr float kMinLabelHeight = 12;
 
 float columnWidth(int first, int last) {
     return static_cast<float>(last - first + 1);
@@ -304,7 +306,7 @@ void ThreadLane::drawBoost(const Boost& boost, const TimeScale& scale, const Lan
     };
     // The label stands on the boost's peak, or on all of it where the peak is but a small part.
     const VerticalSpan peak = boostSpan(boost.fromPrio, boost.toPrio, layout);
-    const bool flat = boost.nominal;
+    const bool flat = peak.bottom - peak.top < kMinLabelHeight;
     GeometryLabel label{static_cast<float>(firstColumn),
                         flat ? layout.priorityTop() : peak.top,
                         columnWidth(firstColumn, lastColumn),

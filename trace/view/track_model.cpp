@@ -81,11 +81,13 @@ TrackGeometry TrackModel::query(std::size_t lane, TimeRange range, int width,
 TrackGeometry TrackModel::losses(TimeRange range, int width, float height) const {
     TrackGeometry out;
     const auto add = [&](int first, int last) {
-        if (!out.rects.empty() && out.rects.back().x + out.rects.back().width == first)
-            out.rects.back().width += static_cast<float>(last - first + 1);
+        const auto begin = static_cast<float>(first);
+        const auto end = static_cast<float>(last + 1);
+        if (!out.rects.empty() && out.rects.back().x + out.rects.back().width == begin)
+            out.rects.back().width = end - out.rects.back().x;
         else
-            out.rects.push_back({static_cast<float>(first), 0, static_cast<float>(last - first + 1),
-                                 height, ThemeRole::Lost, RectShape::Hatched});
+            out.rects.push_back(
+                {begin, 0, end - begin, height, ThemeRole::Lost, RectShape::Hatched});
     };
     // Neighbours join: a hatched area has no parts.
     foldColumns(

@@ -10,6 +10,7 @@
 #include <QJsonObject>
 #include <QLocale>
 #include <algorithm>
+#include <tuple>
 
 namespace inversight {
 
@@ -38,7 +39,9 @@ QString lossWords(const LossTotal& total) {
     if (total.gaps == 0)
         return words("no events lost");
     if (!total.countKnown && total.count == 0)
-        return words("EVENTS LOST: an unknown number in %1 gaps").arg(total.gaps);
+        return total.gaps == 1
+                   ? words("EVENTS LOST: an unknown number")
+                   : words("EVENTS LOST: an unknown number in %1 places").arg(total.gaps);
     const QString number = groupDigits(total.count);
     return total.countKnown ? words("%1 EVENTS LOST").arg(number)
                             : words("AT LEAST %1 EVENTS LOST").arg(number);
@@ -76,10 +79,9 @@ std::vector<LeadThread> leadThreads(const LoadReport& report) {
     if (!report.manifest)
         return leads;
     std::vector<ManifestThread> threads = report.manifest->threads;
-    std::stable_sort(
-        threads.begin(), threads.end(), [](const ManifestThread& a, const ManifestThread& b) {
-            return a.priority != b.priority ? a.priority > b.priority : a.nice < b.nice;
-        });
+    std::sort(threads.begin(), threads.end(), [](const ManifestThread& a, const ManifestThread& b) {
+        return std::tuple(-a.priority, a.nice, a.tid) < std::tuple(-b.priority, b.nice, b.tid);
+    });
     for (const ManifestThread& thread : threads)
         leads.push_back({thread.tid, chipOf(thread)});
     return leads;

@@ -82,36 +82,36 @@ public:
     }
 
 private:
-    QString title(const QString& text) const {
+    [[nodiscard]] QString title(const QString& text) const {
         return QStringLiteral("<b>%1</b>: %2").arg(qt(model_.threadName(thread_)), text);
     }
     static QString priority(std::int32_t prio) {
         return QStringLiteral("%1 [%2]").arg(qt(formatKernelPriority(prio))).arg(prio);
     }
-    QString nameOr(ThreadId thread, const QString& otherwise) const {
+    [[nodiscard]] QString nameOr(ThreadId thread, const QString& otherwise) const {
         return thread.valid() ? qt(model_.threadName(thread)) : otherwise;
     }
-    QString ownerLine(const LockWait& wait) const {
+    [[nodiscard]] QString ownerLine(const LockWait& wait) const {
         return wait.owner.valid() ? words("held by %1 (%2)")
                                         .arg(qt(model_.threadName(wait.owner)),
                                              QLatin1String(confidenceName(wait.confidence)))
                : wait.contended ? words("the owner is not known")
                                 : words("nobody was seen to hold it");
     }
-    QStringList waitLines(std::int64_t time) const {
+    [[nodiscard]] QStringList waitLines(std::int64_t time) const {
         const auto lane = model_.laneOf(thread_);
         const LockWait* wait = lane ? model_.waitAt(*lane, time) : nullptr;
         if (!wait)
             return {};
         return {words("lock: %1").arg(qt(model_.lockName(wait->lock))), ownerLine(*wait)};
     }
-    QString at(std::int64_t time) const {
+    [[nodiscard]] QString at(std::int64_t time) const {
         const std::int64_t offset = time - model_.inputs().store->range().begin;
         return model_.clockUnit() == ClockUnit::Nanoseconds
                    ? words("%1 s").arg(qt(formatSeconds(offset)))
                    : qt(formatSpan(offset, model_.clockUnit()));
     }
-    QString finish(QStringList lines, const TimeRange& range) const {
+    [[nodiscard]] QString finish(QStringList lines, const TimeRange& range) const {
         const QString exact = model_.clockUnit() == ClockUnit::Nanoseconds
                                   ? words(" (%1 ns)").arg(range.length())
                                   : QString();

@@ -212,17 +212,17 @@ void TrackView::panByPixels(double pixels) {
 void TrackView::wheelEvent(QWheelEvent* event) {
     const QPoint delta = event->angleDelta();
     const double notches = (delta.y() != 0 ? delta.y() : delta.x()) / kWheelStep;
+    const bool control = event->modifiers() & Qt::ControlModifier;
+    const bool sideways = (event->modifiers() & Qt::ShiftModifier) || delta.y() == 0;
     const bool scrollable = verticalScrollBar()->maximum() > 0;
-    if (event->modifiers() & Qt::ControlModifier)
+    if (control || (!sideways && !scrollable))
         zoomAtPixel(event->position().x(), std::pow(kZoomPerNotch, notches));
-    else if ((event->modifiers() & Qt::ShiftModifier) || delta.y() == 0)
+    else if (sideways)
         panByPixels(-notches * kPanPerNotch);
-    else if (scrollable)
+    else
         verticalScrollBar()->setValue(
             verticalScrollBar()->value() -
             static_cast<int>(std::lround(notches * verticalScrollBar()->singleStep())));
-    else
-        zoomAtPixel(event->position().x(), std::pow(kZoomPerNotch, notches));
     event->accept();
 }
 

@@ -19,7 +19,7 @@ void TrackView::paintEvent(QPaintEvent*) {
     for (const auto& [lane, prepared] : lanes_)
         paintLane(painter, lane);
     const QRectF bars(theme_->sizes.laneHeader, theme_->sizes.ruler, timelineWidth(),
-                      viewport()->height() - theme_->sizes.ruler);
+                      laneTop(laneEnd()) - theme_->sizes.ruler);
     painter.save();
     painter.setClipRect(bars);
     GeometryPainter(*theme_).paint(painter, losses_, {bars.left(), 0});

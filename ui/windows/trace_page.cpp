@@ -106,7 +106,7 @@ void TracePage::setBoosts(const Boosts* boosts) {
     header_->setBoosts(boostStatement(boosts), boosts && !boosts->boosts.empty());
 }
 
-void TracePage::setModel(std::shared_ptr<const TrackModel> model, const Latency* latency) {
+void TracePage::setModel(const std::shared_ptr<const TrackModel>& model, const Latency* latency) {
     tracks_->setModel(model);
     overview_->setModel(model);
     header_->setFocusNote({});

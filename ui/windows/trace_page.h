@@ -48,7 +48,7 @@ public:
     void setFacts(TraceFacts facts);
     void setBoosts(const Boosts* boosts);
     /// Shows `model` from the focus on (null: nothing).
-    void setModel(std::shared_ptr<const TrackModel> model, const Latency* latency);
+    void setModel(const std::shared_ptr<const TrackModel>& model, const Latency* latency);
 
     [[nodiscard]] ViewState& view() { return view_; }
     [[nodiscard]] TrackView& tracks() { return *tracks_; }
