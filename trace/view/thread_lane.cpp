@@ -20,6 +20,8 @@ constexpr float kMinBoostHeight = 4;
 constexpr float kMinLabelWidth = 16;
 /// A boost lower than this has its text in the whole row.
 constexpr float kMinLabelHeight = 12;
+/// A boost narrower than this has its text beside it, where there is room.
+constexpr float kMinInnerBoostLabel = 90;
 
 float columnWidth(int first, int last) {
     return static_cast<float>(last - first + 1);
@@ -279,7 +281,12 @@ void ThreadLane::drawBoosts(const TimeScale& scale, const LaneLayout& layout,
     foldColumns(
         boosts_, scale,
         [&](std::size_t i, int first, int last) {
-            drawBoost(inputs_->boosts->boosts[boosts_[i].item], scale, layout, first, last, out);
+            // Labels may use the empty columns up to the next boost.
+            std::int64_t free = scale.width;
+            if (i + 1 < boosts_.size())
+                free = std::min(free, scale.columnOf(boosts_[i + 1].range.begin));
+            const BoostColumns columns{first, last, static_cast<int>(free)};
+            drawBoost(inputs_->boosts->boosts[boosts_[i].item], scale, layout, columns, out);
         },
         [&](int column, const auto& totals, std::size_t first, std::size_t) {
             const bool real = totals[RealKind] > 0;
@@ -294,7 +301,8 @@ void ThreadLane::drawBoosts(const TimeScale& scale, const LaneLayout& layout,
 }
 
 void ThreadLane::drawBoost(const Boost& boost, const TimeScale& scale, const LaneLayout& layout,
-                           int firstColumn, int lastColumn, TrackGeometry& out) const {
+                           const BoostColumns& columns, TrackGeometry& out) const {
+    const auto [firstColumn, lastColumn, freeColumn] = columns;
     const ThemeRole role = boost.nominal ? ThemeRole::NominalBoost : ThemeRole::Boost;
     const bool sure =
         boost.confidence == Confidence::Certain || boost.confidence == Confidence::High;
@@ -331,6 +339,12 @@ void ThreadLane::drawBoost(const Boost& boost, const TimeScale& scale, const Lan
     }
     if (boost.levels.empty())
         add(boost.toPrio, firstColumn, lastColumn);
+    // A boost too narrow for its words has them beside it: they are what the picture is about.
+    const float beside = columnWidth(lastColumn + 1, freeColumn - 1);
+    if (label.width < kMinInnerBoostLabel && beside > label.width) {
+        label.x = static_cast<float>(lastColumn + 1);
+        label.width = beside;
+    }
     if (label.width >= kMinLabelWidth) {
         label.texts = boostTexts(boost);
         out.labels.push_back(std::move(label));

@@ -67,8 +67,14 @@ private:
 
     void drawBase(const TimeScale& scale, const LaneLayout& layout, TrackGeometry& out) const;
     void drawBoosts(const TimeScale& scale, const LaneLayout& layout, TrackGeometry& out) const;
+    /// Where a boost stands: its columns, and the first one behind it that is not free.
+    struct BoostColumns {
+        int first = 0;
+        int last = 0;
+        int free = 0;
+    };
     void drawBoost(const Boost& boost, const TimeScale& scale, const LaneLayout& layout,
-                   int firstColumn, int lastColumn, TrackGeometry& out) const;
+                   const BoostColumns& columns, TrackGeometry& out) const;
     void drawStates(const TimeScale& scale, const LaneLayout& layout, TrackGeometry& out) const;
     void drawLocks(const TimeScale& scale, const LaneLayout& layout, TrackGeometry& out) const;
     void drawTransfers(const TimeScale& scale, const LaneLayout& layout, TrackGeometry& out) const;
