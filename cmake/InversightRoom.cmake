@@ -76,8 +76,12 @@ function(inversight_test)
     target_link_libraries(${TEST_NAME} PRIVATE inversight_${suffix})
   endforeach()
   target_precompile_headers(${TEST_NAME} REUSE_FROM inversight_test_headers)
+  set(timeout 300)
+  if("soak" IN_LIST TEST_LABELS)
+    set(timeout 3600)
+  endif()
   gtest_discover_tests(${TEST_NAME} DISCOVERY_TIMEOUT 60
-    PROPERTIES LABELS "${TEST_LABELS}" TIMEOUT 300 SKIP_REGULAR_EXPRESSION "\\[  SKIPPED \\]")
+    PROPERTIES LABELS "${TEST_LABELS}" TIMEOUT ${timeout} SKIP_REGULAR_EXPRESSION "\\[  SKIPPED \\]")
 endfunction()
 
 # Writes "room: dependencies" lines for tests/house.

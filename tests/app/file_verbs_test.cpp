@@ -4,6 +4,7 @@
 #include "tests/app/program.h"
 #include "tests/app/recording_fixture.h"
 #include "tests/app/schema.h"
+#include "tests/support/temporary_folder.h"
 #include "tests/support/trace_script.h"
 #include "trace/file/kernel_event_writer.h"
 
@@ -41,21 +42,14 @@ TraceScript boostStory() {
 class FileVerbs : public testing::Test {
 protected:
     void SetUp() override {
-        std::string pattern = testing::TempDir() + "inversight-test-XXXXXX";
-        ASSERT_NE(mkdtemp(pattern.data()), nullptr);
-        directory_ = pattern;
-        file_ = directory_ + "/story.dat";
         auto writer = KernelEventWriter::create(file_, {.cpuCount = 1});
         ASSERT_TRUE(writer.has_value()) << writer.error().sentence();
         boostStory().emitTo(**writer);
         ASSERT_TRUE((*writer)->finish().has_value());
     }
-    void TearDown() override { std::filesystem::remove_all(directory_); }
 
-    std::string file_;
-
-private:
-    std::string directory_;
+    TemporaryFolder folder_;
+    std::string file_ = folder_.file("story.dat");
 };
 
 TEST_F(FileVerbs, InfoCountsEveryEvent) {

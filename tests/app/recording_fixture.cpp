@@ -57,17 +57,13 @@ std::map<std::string, std::string> readGlobalSettings() {
 void RecordingTest::SetUp() {
     if (const std::string reason = whyNot(); !reason.empty())
         GTEST_SKIP() << reason;
-    std::string pattern = testing::TempDir() + "inversight-test-XXXXXX";
-    ASSERT_NE(mkdtemp(pattern.data()), nullptr);
-    directory_ = pattern;
     globalSettings_ = readGlobalSettings();
 }
 
 void RecordingTest::TearDown() {
-    if (directory_.empty())
+    if (globalSettings_.empty())
         return;
     EXPECT_EQ(readGlobalSettings(), globalSettings_) << "global tracing settings were touched";
-    fs::remove_all(directory_);
 }
 
 std::vector<std::string> instancesOf(pid_t pid) {

@@ -2,6 +2,8 @@
 // SPDX-FileCopyrightText: The Inversight developers
 #pragma once
 
+#include "tests/support/temporary_folder.h"
+
 #include <chrono>
 #include <cstdint>
 #include <functional>
@@ -20,12 +22,10 @@ protected:
     void SetUp() override;
     void TearDown() override;
 
-    [[nodiscard]] std::string path(const std::string& name) const {
-        return directory_ + "/" + name;
-    }
+    [[nodiscard]] std::string path(const std::string& name) const { return folder_.file(name); }
 
 private:
-    std::string directory_;
+    TemporaryFolder folder_;
     std::map<std::string, std::string> globalSettings_;
 };
 

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Inversight developers
 // Recordings of real kernels (the shared traces' README.md says what is in them).
 #include "analyzed_script.h"
+#include "tests/support/temporary_folder.h"
 #include "trace/analysis/boosts.h"
 #include "trace/analysis/lock_waits.h"
 #include "trace/analysis/thread_states.h"
@@ -21,26 +22,6 @@ std::string tracesFolder() {
     const char* folder = std::getenv("INVERSIGHT_TRACES");
     return folder ? folder : INVERSIGHT_TRACES_DEFAULT;
 }
-
-/// A folder of its own that is removed with it.
-class TemporaryFolder {
-public:
-    TemporaryFolder() {
-        std::string name = (std::filesystem::temp_directory_path() / "inversight-XXXXXX").string();
-        if (mkdtemp(name.data()))
-            path_ = name;
-    }
-    ~TemporaryFolder() {
-        std::error_code ignored;
-        std::filesystem::remove_all(path_, ignored);
-    }
-    TemporaryFolder(const TemporaryFolder&) = delete;
-    TemporaryFolder& operator=(const TemporaryFolder&) = delete;
-    std::string path() const { return path_; }
-
-private:
-    std::string path_;
-};
 
 /// Name, old and new priority of a raise, and how often it occurs.
 using RaiseCounts = std::map<std::tuple<std::string, std::int32_t, std::int32_t>, int>;

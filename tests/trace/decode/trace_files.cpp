@@ -72,18 +72,6 @@ ExpectedRecords readExpected(const std::string& name) {
     return records;
 }
 
-TemporaryFile::TemporaryFile() {
-    folder_ = (fs::temp_directory_path() / "inversight-test-XXXXXX").string();
-    if (mkdtemp(folder_.data()) == nullptr)
-        throw std::runtime_error("cannot make a folder " + folder_);
-    path_ = folder_ + "/trace.dat";
-}
-
-TemporaryFile::~TemporaryFile() {
-    std::error_code ignored;
-    fs::remove_all(folder_, ignored);
-}
-
 void TemporaryFile::write(const std::string& bytes) const {
     std::ofstream file(path_, std::ios::binary | std::ios::trunc);
     file.write(bytes.data(), static_cast<std::streamsize>(bytes.size()));

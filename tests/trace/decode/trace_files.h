@@ -2,6 +2,8 @@
 // SPDX-FileCopyrightText: The Inversight developers
 #pragma once
 
+#include "tests/support/temporary_folder.h"
+
 #include <map>
 #include <nlohmann/json.hpp>
 #include <string>
@@ -27,17 +29,12 @@ using ExpectedRecords = std::map<std::pair<std::string, int>, std::vector<nlohma
 /// A file in a folder of its own that is removed with it.
 class TemporaryFile {
 public:
-    TemporaryFile();
-    ~TemporaryFile();
-    TemporaryFile(const TemporaryFile&) = delete;
-    TemporaryFile& operator=(const TemporaryFile&) = delete;
-
     [[nodiscard]] const std::string& path() const { return path_; }
     void write(const std::string& bytes) const;
 
 private:
-    std::string folder_;
-    std::string path_;
+    TemporaryFolder folder_;
+    std::string path_ = folder_.file("trace.dat");
 };
 
 [[nodiscard]] std::string readBytes(const std::string& path);

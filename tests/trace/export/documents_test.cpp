@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Inversight developers
 // The JSON documents: exact values, and the schemas they are published with.
 #include "sample_trace.h"
+#include "tests/support/temporary_folder.h"
 #include "trace/export/analyze_document.h"
 #include "trace/export/info_document.h"
 #include "trace/export/trace_summary.h"
@@ -10,24 +11,18 @@
 #include <gmock/gmock.h>
 
 #include <cstdlib>
-#include <filesystem>
 #include <fstream>
 
 namespace inversight::test {
 
 namespace {
 
-std::filesystem::path temporaryFolder() {
-    std::string name = (std::filesystem::temp_directory_path() / "inversight-XXXXXX").string();
-    return mkdtemp(name.data()) ? name : "";
-}
-
 /// What python3's jsonschema says about `json` under resources/schema/NAME.schema.json: "" if it
 /// is valid. Also refuses an object that has keys the schema does not know.
 std::string validate(const std::string& schema, const std::string& json) {
-    const std::filesystem::path folder = temporaryFolder();
-    const std::string document = folder / "document.json";
-    const std::string said = folder / "said.txt";
+    const TemporaryFolder folder;
+    const std::string document = folder.file("document.json");
+    const std::string said = folder.file("said.txt");
     std::ofstream(document) << json;
     const std::string command = "python3 '" INVERSIGHT_SOURCE_DIR
                                 "/tests/trace/export/validate.py' '" INVERSIGHT_SOURCE_DIR
@@ -36,7 +31,6 @@ std::string validate(const std::string& schema, const std::string& json) {
     const int status = std::system(command.c_str());
     std::ifstream file(said);
     std::string text((std::istreambuf_iterator<char>(file)), {});
-    std::filesystem::remove_all(folder);
     return status == 0 ? "" : "invalid: " + text;
 }
 

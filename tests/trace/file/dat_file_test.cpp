@@ -3,6 +3,7 @@
 #include "trace/file/dat_file.h"
 
 #include "byte_builder.h"
+#include "tests/support/temporary_folder.h"
 
 #include <gmock/gmock.h>
 
@@ -21,15 +22,7 @@ using testing::IsEmpty;
 
 class DatFileTest : public testing::Test {
 protected:
-    DatFileTest() {
-        std::string folder =
-            (std::filesystem::temp_directory_path() / "inversight-XXXXXX").string();
-        EXPECT_NE(mkdtemp(folder.data()), nullptr);
-        folder_ = folder;
-    }
-    ~DatFileTest() override { std::filesystem::remove_all(folder_); }
-
-    [[nodiscard]] std::string path() const { return folder_ + "/t.dat"; }
+    [[nodiscard]] std::string path() const { return folder_.file("t.dat"); }
 
     Result<DatFile> read(const std::string& bytes) const {
         std::ofstream(path(), std::ios::binary) << bytes;
@@ -46,7 +39,7 @@ protected:
         return text;
     }
 
-    std::string folder_;
+    TemporaryFolder folder_;
 };
 
 DatBytes::Option clockOption(const std::string& text) {
@@ -339,9 +332,9 @@ TEST_F(DatFileTest, EveryCutOfTheHeaderIsAnErrorWithAnOffset) {
 }
 
 TEST_F(DatFileTest, WhatIsNoFileIsRefused) {
-    EXPECT_EQ(RecordStore::open(folder_).error().what, "is not a regular file");
-    EXPECT_EQ(RecordStore::open(folder_ + "/none").error().code, ErrorCode::NotFound);
-    const std::string fifo = folder_ + "/fifo";
+    EXPECT_EQ(RecordStore::open(folder_.path()).error().what, "is not a regular file");
+    EXPECT_EQ(RecordStore::open(folder_.file("none")).error().code, ErrorCode::NotFound);
+    const std::string fifo = folder_.file("fifo");
     ASSERT_EQ(mkfifo(fifo.c_str(), 0600), 0);
     EXPECT_EQ(RecordStore::open(fifo).error().what, "is not a regular file");
 }

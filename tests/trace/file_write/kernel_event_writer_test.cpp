@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Inversight developers
 #include "trace/file/kernel_event_writer.h"
 
+#include "tests/support/temporary_folder.h"
 #include "tests/trace/file_write/trace_cmd.h"
 
 #include <algorithm>

@@ -3,6 +3,7 @@
 #include "trace/file/spool.h"
 
 #include "core/event/kernel_event.h"
+#include "tests/support/temporary_folder.h"
 #include "tests/trace/file_write/trace_cmd.h"
 #include "trace/file/kernel_event_encoder.h"
 #include "trace/file/kernel_event_formats.h"

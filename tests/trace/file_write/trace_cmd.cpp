@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <cstdio>
-#include <cstdlib>
 #include <gtest/gtest.h>
 #include <sstream>
 #include <sys/wait.h>
@@ -56,25 +55,6 @@ std::string readBytes(const std::string& path) {
     const auto bytes = readFile(path);
     EXPECT_TRUE(bytes) << path;
     return bytes.value_or("");
-}
-
-TemporaryFolder::TemporaryFolder() {
-    std::string name = testing::TempDir() + "/inversight-test-XXXXXX";
-    EXPECT_NE(::mkdtemp(name.data()), nullptr) << name;
-    path_ = name;
-}
-
-TemporaryFolder::~TemporaryFolder() {
-    std::error_code ignored;
-    std::filesystem::remove_all(path_, ignored);
-}
-
-std::vector<std::string> TemporaryFolder::names() const {
-    std::vector<std::string> names;
-    for (const auto& entry : std::filesystem::directory_iterator(path_))
-        names.push_back(entry.path().filename());
-    std::sort(names.begin(), names.end());
-    return names;
 }
 
 } // namespace inversight

@@ -2,7 +2,6 @@
 // SPDX-FileCopyrightText: The Inversight developers
 #pragma once
 
-#include <filesystem>
 #include <string>
 #include <vector>
 
@@ -26,21 +25,5 @@ struct ProgramOutput {
 [[nodiscard]] std::string withoutTask(const std::string& line);
 
 [[nodiscard]] std::string readBytes(const std::string& path);
-
-/// A folder of its own for a test, removed afterwards.
-class TemporaryFolder {
-public:
-    TemporaryFolder();
-    ~TemporaryFolder();
-    TemporaryFolder(const TemporaryFolder&) = delete;
-    TemporaryFolder& operator=(const TemporaryFolder&) = delete;
-
-    [[nodiscard]] std::string file(const std::string& name) const { return path_ / name; }
-    /// Names in the folder, sorted.
-    [[nodiscard]] std::vector<std::string> names() const;
-
-private:
-    std::filesystem::path path_;
-};
 
 } // namespace inversight

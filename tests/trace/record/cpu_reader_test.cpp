@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Inversight developers
 #include "trace/record/cpu_reader.h"
 
+#include "tests/support/temporary_folder.h"
 #include "tests/trace/file_write/trace_cmd.h"
 #include "trace/file/kernel_event_encoder.h"
 #include "trace/file/kernel_event_formats.h"

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Inversight developers
 #pragma once
 
+#include "tests/support/temporary_folder.h"
 #include "tests/trace/file_write/trace_cmd.h"
 #include "trace/record/recorder.h"
 

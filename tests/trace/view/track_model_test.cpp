@@ -85,6 +85,24 @@ TEST_F(BoostedTrack, ABoostIsAnAreaFromBaseToEffectivePriorityWithItsReason) {
     EXPECT_THAT(label->texts, ElementsAre("\u2190 high via bus", "\u2190 high"));
 }
 
+TEST_F(BoostedTrack, ABoostTooNarrowForItsWordsHasThemBesideItWhereThereIsRoom) {
+    const auto boostLabel = [&](TimeRange range, int width) {
+        const TrackGeometry geometry = model->query(laneOf(*model, 10), range, width, kLayout);
+        const auto label =
+            std::find_if(geometry.labels.begin(), geometry.labels.end(),
+                         [](const auto& each) { return each.role == ThemeRole::Boost; });
+        return label == geometry.labels.end() ? GeometryLabel{} : *label;
+    };
+    // 110..510 of 1000 ns on 200 pixels: columns 22 to 101, and 98 free ones behind.
+    const GeometryLabel beside = boostLabel({0, 1000}, 200);
+    EXPECT_EQ(beside.x, 102);
+    EXPECT_EQ(beside.width, 98);
+    // The same boost where the picture ends behind it, and a boost wide enough.
+    EXPECT_EQ(boostLabel({0, 520}, 104).x, 22);
+    EXPECT_EQ(boostLabel({0, 520}, 104).width, 80);
+    EXPECT_EQ(boostLabel({0, 1000}, 1000).x, 110);
+}
+
 TEST_F(BoostedTrack, StatesHaveTheShapesOfTheirMeaning) {
     const TrackGeometry low = model->query(laneOf(*model, 10), {0, 1000}, 1000, kLayout);
     const std::vector<GeometryRect> running = rectsOf(low, ThemeRole::Running);
