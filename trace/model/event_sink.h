@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Inversight developers
 #pragma once
 
+#include "core/base/job_context.h"
 #include "trace/model/clock_domain.h"
 #include "trace/model/event_fields.h"
 #include "trace/model/ids.h"
@@ -69,8 +70,22 @@ public:
     /// A name saved in the file's header: the weakest evidence, used where no event says better.
     virtual void nameThread(std::int32_t tid, std::string_view comm) = 0;
     virtual void threadGroup(std::int32_t tid, std::int32_t tgid) = 0;
-    /// Lives as long as this EventSink.
+    /// Lives as long as this EventSink. cpu -1: the file does not say on which CPU events happened.
     virtual CpuEventSink& cpuSink(StreamId stream, int cpu) = 0;
+
+    /// Whether cpuPart() and settle() do more than the defaults here.
+    [[nodiscard]] virtual bool takesParts() const { return false; }
+    /// The next part of what a CPU recorded, in the order of the calls: parts may be fed at the
+    /// same time, each by one thread. Valid until settle().
+    virtual CpuEventSink& cpuPart(StreamId stream, int cpu) { return cpuSink(stream, cpu); }
+    /// Promises that no CPU delivers an event before `time` any more (but for a CPU whose times
+    /// step back): what is earlier may be put in order now, so that memory does not grow with the
+    /// file. Not while any part is being fed.
+    [[nodiscard]] virtual Result<void> settle(std::int64_t time, const JobContext& job);
 };
+
+inline Result<void> EventSink::settle(std::int64_t /*time*/, const JobContext& /*job*/) {
+    return {};
+}
 
 } // namespace inversight

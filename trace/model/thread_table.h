@@ -7,10 +7,16 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <string_view>
 #include <unordered_map>
 #include <vector>
 
 namespace inversight {
+
+/// ftrace writes "<...>" or "<idle>" where it knows no name.
+[[nodiscard]] inline bool isPlaceholderName(std::string_view name) {
+    return name.empty() || name.front() == '<';
+}
 
 struct NameChange {
     std::int64_t time = 0;

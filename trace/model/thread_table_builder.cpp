@@ -6,53 +6,50 @@
 
 namespace inversight {
 
-std::uint32_t ThreadTableBuilder::touch(std::int32_t tid, std::int32_t cpu, std::int64_t time) {
-    auto& index = tid == 0 ? idle_ : current_;
-    const auto [entry, fresh] =
-        index.try_emplace(tid == 0 ? cpu : tid, static_cast<std::uint32_t>(threads_.size()));
+ThreadInfo& ThreadTableBuilder::incarnationOf(const ThreadMention& mention) {
+    auto& index = mention.tid == 0 ? idle_ : current_;
+    const std::int32_t key = mention.tid == 0 ? mention.cpu : mention.tid;
+    const auto [entry, fresh] = index.try_emplace(key, static_cast<std::uint32_t>(threads_.size()));
     if (fresh) {
-        ThreadInfo thread;
-        thread.tid = tid;
-        thread.idleCpu = tid == 0 ? cpu : -1;
-        thread.firstTime = time;
-        thread.lastTime = time;
-        threads_.push_back(std::move(thread));
+        ThreadInfo& thread = threads_.emplace_back();
+        thread.tid = mention.tid;
+        thread.idleCpu = mention.tid == 0 ? mention.cpu : -1;
+        thread.firstTime = mention.firstTime;
+        thread.lastTime = mention.lastTime;
     }
-    ThreadInfo& thread = threads_[entry->second];
-    thread.firstTime = std::min(thread.firstTime, time);
-    thread.lastTime = std::max(thread.lastTime, time);
-    return entry->second;
+    return threads_[entry->second];
 }
 
-void ThreadTableBuilder::seen(std::int32_t tid, std::int32_t cpu, std::int64_t time) {
-    touch(tid, cpu, time);
+/// A fork always begins an incarnation: what was known of this tid before is somebody else.
+void ThreadTableBuilder::addFork(const ThreadMention& mention) {
+    if (mention.tid != 0)
+        current_.erase(mention.tid);
+    const auto parent = current_.find(mention.parentTid);
+    const ThreadId parentId =
+        parent != current_.end() ? ThreadId{parent->second} : ThreadId::none();
+    ThreadInfo& child = incarnationOf(mention);
+    child.forkTime = mention.forkTime;
+    child.parent = parentId;
 }
 
-void ThreadTableBuilder::named(std::int32_t tid, std::int32_t cpu, std::int64_t time, StringId name,
-                               bool placeholder) {
-    ThreadInfo& thread = threads_[touch(tid, cpu, time)];
-    if (placeholder || !name.valid() || thread.name == name)
-        return;
-    thread.name = name;
-    thread.names.push_back({time, name});
-}
-
-void ThreadTableBuilder::forked(std::int64_t time, const SchedForkRow& fork,
-                                bool childPlaceholder) {
-    // A fork always begins an incarnation: what was known of this tid before is somebody else.
-    // Unless nothing of it was seen, where the first mention and the fork are one thread.
-    if (fork.childTid != 0)
-        current_.erase(fork.childTid);
-    const std::uint32_t parent =
-        fork.parentTid != 0 ? touch(fork.parentTid, 0, time) : static_cast<std::uint32_t>(-1);
-    named(fork.childTid, 0, time, fork.childComm, childPlaceholder);
-    ThreadInfo& child = threads_[touch(fork.childTid, 0, time)];
-    child.forkTime = time;
-    child.parent = ThreadId{parent};
-}
-
-void ThreadTableBuilder::exited(std::int32_t tid, std::int64_t time) {
-    threads_[touch(tid, 0, time)].exitTime = time;
+void ThreadTableBuilder::add(const ThreadLog& log) {
+    for (const ThreadMention& mention : log.mentions()) {
+        if (mention.forkTime)
+            addFork(mention);
+        ThreadInfo& thread = incarnationOf(mention);
+        thread.firstTime = std::min(thread.firstTime, mention.firstTime);
+        thread.lastTime = std::max(thread.lastTime, mention.lastTime);
+        for (const NameChange& change : mention.names) {
+            if (thread.name != change.name) {
+                thread.name = change.name;
+                thread.names.push_back(change);
+            }
+        }
+        if (mention.exitTime)
+            thread.exitTime = mention.exitTime;
+        if (mention.tgid >= 0)
+            groups_[mention.tid] = mention.tgid;
+    }
 }
 
 ThreadTable ThreadTableBuilder::build() && {

@@ -3,9 +3,12 @@
 #pragma once
 
 #include "trace/model/event_sink.h"
+#include "trace/model/narrow_column.h"
+#include "trace/model/packed_rows.h"
 #include "trace/model/segmented_column.h"
 #include "trace/model/string_pool.h"
 #include "trace/model/thread_table.h"
+#include "trace/model/typed_tables.h"
 
 #include <cstdint>
 #include <memory>
@@ -30,24 +33,21 @@ struct LossRow {
 template <class Row>
 class EventTable {
 public:
-    void append(EventIndex event, const Row& row) {
-        events_.append(event);
-        rows_.append(row);
-    }
     [[nodiscard]] std::size_t size() const { return rows_.size(); }
-    [[nodiscard]] const Row& operator[](std::size_t index) const { return rows_[index]; }
+    [[nodiscard]] Row operator[](std::size_t index) const { return rows_[index]; }
     [[nodiscard]] EventIndex event(std::size_t index) const { return events_[index]; }
+    /// The row of an event, or size(). Complexity: O(log size()).
+    [[nodiscard]] std::size_t find(EventIndex event) const {
+        const std::size_t row = lowerBound(events_, 0, size(), event);
+        return row < size() && events_[row] == event ? row : size();
+    }
 
 private:
-    SegmentedColumn<Row> rows_;
+    friend class StoreMerger;
+
+    RowColumn<Row> rows_;
     SegmentedColumn<EventIndex> events_;
 };
-
-using EventTables =
-    std::tuple<EventTable<SchedSwitchRow>, EventTable<SchedWakeRow>, EventTable<PiSetprioRow>,
-               EventTable<SchedForkRow>, EventTable<SchedExitRow>, EventTable<SchedMigrateRow>,
-               EventTable<ContentionBegin>, EventTable<ContentionEnd>, EventTable<FutexEnter>,
-               EventTable<FutexExit>, EventTable<MarkerRow>>;
 
 /// The evidence of a trace, frozen: events in the total order (time, stream, CPU, record index),
 /// typed rows per kind, threads, strings, losses. No analysis writes here and nothing in it changes
@@ -56,9 +56,9 @@ class TraceStore {
 public:
     static constexpr std::uint32_t kNoRow = 0xffffffff;
 
-    [[nodiscard]] std::size_t eventCount() const { return times_.size(); }
+    [[nodiscard]] std::size_t eventCount() const { return tids_.size(); }
     [[nodiscard]] std::int64_t time(EventIndex event) const { return times_[event.index()]; }
-    [[nodiscard]] std::int32_t cpu(EventIndex event) const { return cpus_[event.index()]; }
+    [[nodiscard]] std::int32_t cpu(EventIndex event) const { return lane(event).cpu; }
     [[nodiscard]] std::int32_t tid(EventIndex event) const { return tids_[event.index()]; }
     [[nodiscard]] EventTypeId type(EventIndex event) const { return typeIds_[event.index()]; }
     [[nodiscard]] std::uint8_t flags(EventIndex event) const { return flags_[event.index()]; }
@@ -66,10 +66,10 @@ public:
         return preemptCounts_[event.index()];
     }
     [[nodiscard]] RecordRef record(EventIndex event) const {
-        return {StreamId{streams16_[event.index()]}, offsets_[event.index()]};
+        return {lane(event).stream, static_cast<std::uint64_t>(offsets_[event.index()])};
     }
-    /// The row of this event in the table of its kind, or kNoRow.
-    [[nodiscard]] std::uint32_t row(EventIndex event) const { return rows_[event.index()]; }
+    /// The row of this event in the table of its kind, or kNoRow. Complexity: O(log rows).
+    [[nodiscard]] std::uint32_t row(EventIndex event) const;
     /// Who ran on the CPU when the event was recorded (by common_pid).
     [[nodiscard]] ThreadId thread(EventIndex event) const {
         return threads_.find(tid(event), cpu(event), time(event));
@@ -97,17 +97,26 @@ public:
 
 private:
     friend class TraceStoreBuilder;
+    friend class StoreMerger;
 
-    SegmentedColumn<std::int64_t> times_;
-    SegmentedColumn<std::uint64_t> offsets_;
+    /// A CPU of a stream: two bytes per event name both.
+    struct Lane {
+        StreamId stream;
+        std::int32_t cpu = 0;
+    };
+    [[nodiscard]] const Lane& lane(EventIndex event) const {
+        return lanes_[laneIds_[event.index()]];
+    }
+
+    NarrowColumn times_;
+    NarrowColumn offsets_;
     SegmentedColumn<std::int32_t> tids_;
-    SegmentedColumn<std::uint32_t> rows_;
-    SegmentedColumn<std::uint16_t> cpus_;
-    SegmentedColumn<std::uint16_t> streams16_;
+    SegmentedColumn<std::uint16_t> laneIds_;
     SegmentedColumn<EventTypeId> typeIds_;
     SegmentedColumn<std::uint8_t> flags_;
     SegmentedColumn<std::uint8_t> preemptCounts_;
-    EventTables tables_;
+    std::vector<Lane> lanes_;
+    PerRowType<EventTable> tables_;
     ThreadTable threads_;
     StringPool strings_;
     std::vector<StreamInfo> streams_;

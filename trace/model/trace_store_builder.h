@@ -28,6 +28,9 @@ public:
     void nameThread(std::int32_t tid, std::string_view comm) override;
     void threadGroup(std::int32_t tid, std::int32_t tgid) override;
     CpuEventSink& cpuSink(StreamId stream, int cpu) override;
+    [[nodiscard]] bool takesParts() const override { return true; }
+    CpuEventSink& cpuPart(StreamId stream, int cpu) override;
+    [[nodiscard]] Result<void> settle(std::int64_t time, const JobContext& job) override;
 
     /// Cancelled when the job was stopped.
     [[nodiscard]] Result<std::shared_ptr<const TraceStore>> finish(const JobContext& job) &&;
