@@ -2,6 +2,8 @@
 // SPDX-FileCopyrightText: The Inversight developers
 #include "trace/decode/cpu_loader.h"
 
+#include "trace/file/page_stream.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -34,59 +36,71 @@ private:
 class CpuLoader {
 public:
     CpuLoader(const DatFile& file, const CpuTask& task, CpuDecoder decoder, CpuOutcome& outcome)
-        : file_(file), task_(task), decoder_(std::move(decoder)), outcome_(outcome) {}
+        : task_(task), layout_(*task.layout), stream_(*file.records, layout_, *task.pages),
+          decoder_(std::move(decoder)), outcome_(outcome) {}
 
     void run(const JobContext& job, SharedProgress& progress) {
-        const CpuPages& pages = *task_.pages;
         std::uint64_t unreported = 0;
-        for (std::uint64_t done = 0; done < pages.size; done += file_.layout.pageSize) {
+        for (std::size_t index = 0; index < stream_.batchCount(); ++index) {
             if (job.cancelled())
                 return;
-            readPage(pages.offset + done);
-            unreported += file_.layout.pageSize;
+            readBatch(index);
+            unreported += stream_.batchSize(index);
             if (unreported >= kReportBytes)
                 progress.add(std::exchange(unreported, 0));
         }
         progress.add(unreported);
-        if (damagedPages_ > kMostWarnings)
-            outcome_.warnings.push_back(fmt::format(
-                "CPU {}: {} more damaged pages", task_.pages->cpu, damagedPages_ - kMostWarnings));
+        if (damaged_ > kMostWarnings)
+            outcome_.warnings.push_back(fmt::format("CPU {}: {} more damaged pages",
+                                                    task_.pages->cpu, damaged_ - kMostWarnings));
         outcome_.findings = decoder_.findings();
     }
 
 private:
     static constexpr std::uint64_t kMostWarnings = 10;
 
-    void readPage(std::uint64_t offset) {
-        const auto page = file_.records->bytes().subspan(offset, file_.layout.pageSize);
+    void readBatch(std::size_t index) {
+        const Result<PageBatch> batch = stream_.batch(index);
+        if (!batch)
+            return damaged(batch.error().where, batch.error());
+        for (std::uint64_t done = 0; done < batch->pages.size(); done += layout_.pageSize)
+            readPage(batch->pages.subspan(done, layout_.pageSize), batch->offset + done);
+    }
+
+    void readPage(std::span<const std::byte> page, std::uint64_t offset) {
         // Hardware prefetchers stop at a page's end.
         __builtin_prefetch(page.data() + page.size());
-        Result<PageReader> reader = PageReader::open(page, file_.layout);
+        Result<PageReader> reader = PageReader::open(page, layout_);
         if (!reader)
-            return damaged(offset, reader.error());
+            return damagedPage(offset, reader.error());
         if (reader->missed())
             task_.sink->lost(reader->missed()->count);
         RingRecord record;
         PageReader::Step step;
         while ((step = reader->next(record)) == PageReader::Step::Record)
-            decoder_.decode(record, file_.time.apply(record.time), offset + record.pageOffset);
+            decoder_.decode(record, task_.time.apply(record.time), offset + record.pageOffset);
         if (step == PageReader::Step::Damaged)
-            damaged(offset, reader->damage());
+            damagedPage(offset, reader->damage());
     }
 
-    /// What was on the rest of the page is lost, in an unknown number.
-    void damaged(std::uint64_t offset, const Error& error) {
+    void damagedPage(std::uint64_t offset, const Error& error) {
+        damaged(fmt::format("page at offset {}", offset), error);
+    }
+
+    /// What was on the rest of the page, or in the chunk, is lost, in an unknown number.
+    void damaged(const std::string& where, const Error& error) {
         task_.sink->lost(std::nullopt);
-        if (damagedPages_++ < kMostWarnings)
+        if (damaged_++ < kMostWarnings)
             outcome_.warnings.push_back(
-                fmt::format("CPU {}, page at offset {}: {}", task_.pages->cpu, offset, error.what));
+                fmt::format("CPU {}, {}: {}", task_.pages->cpu, where, error.what));
     }
 
-    const DatFile& file_;
     const CpuTask& task_;
+    const PageLayout& layout_;
+    PageStream stream_;
     CpuDecoder decoder_;
     CpuOutcome& outcome_;
-    std::uint64_t damagedPages_ = 0;
+    std::uint64_t damaged_ = 0;
 };
 
 std::uint64_t totalBytes(std::span<const CpuTask> tasks) {

@@ -16,6 +16,8 @@ namespace inversight {
 /// One CPU of one buffer on its way through a decoder.
 struct CpuTask {
     const CpuPages* pages = nullptr;
+    const PageLayout* layout = nullptr;
+    CpuTime time;
     CpuEventSink* sink = nullptr;
 };
 

@@ -149,11 +149,18 @@ Result<LoadReport> PageSource::load(StreamId stream, EventSink& sink, const JobC
     const std::vector<EventTypeId> typeIds = declareTypes(catalog_, sink);
     nameThreads(file_.savedCmdlines, sink);
     std::vector<CpuTask> tasks;
-    for (const CpuPages& pages : file_.buffers[stream.index()].cpus)
-        tasks.push_back({&pages, &sink.cpuSink(id, pages.cpu)});
+    const DatBuffer& buffer = file_.buffers[stream.index()];
+    const CpuTime::Date date = clockOf(buffer, file_).unit == ClockUnit::Ticks
+                                   ? CpuTime::Date::Ignore
+                                   : CpuTime::Date::Add;
+    for (const CpuPages& pages : buffer.cpus)
+        tasks.push_back({&pages, &buffer.layout, CpuTime(file_.time, pages.cpu, date),
+                         &sink.cpuSink(id, pages.cpu)});
     const std::vector<CpuOutcome> outcomes = TRY(loadCpus(file_, catalog_, typeIds, tasks, job));
 
     LoadReport report{file_.complete, warnings_, std::nullopt};
+    if (date == CpuTime::Date::Ignore && file_.time.date != 0)
+        report.warnings.push_back("the date in the file was not added: its clock counts ticks");
     FindingsReport findings;
     for (const CpuOutcome& outcome : outcomes) {
         report.complete &= outcome.warnings.empty();

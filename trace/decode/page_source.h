@@ -23,7 +23,7 @@ public:
     [[nodiscard]] Result<LoadReport> load(StreamId stream, EventSink& sink,
                                           const JobContext& job) override;
 
-    /// For recordAt(): the bytes EventHeader::offset refers to.
+    /// For RecordStore::record(): what EventHeader::offset refers to.
     [[nodiscard]] const DatFile& file() const { return file_; }
 
 private:

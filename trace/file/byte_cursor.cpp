@@ -14,8 +14,8 @@ Error ByteCursor::error(ErrorCode code, std::string_view what) const {
 }
 
 Error ByteCursor::truncated(std::uint64_t size, std::string_view what) const {
-    return error(ErrorCode::Truncated, fmt::format("expected {} ({} bytes), the file has {} left",
-                                                   what, size, remaining()));
+    return error(ErrorCode::Truncated, fmt::format("expected {} ({} bytes), the {} has {} left",
+                                                   what, size, container_, remaining()));
 }
 
 Result<std::string_view> ByteCursor::text(std::uint64_t size, std::string_view what) {
@@ -49,9 +49,9 @@ Result<void> ByteCursor::expect(std::string_view literal, std::string_view what)
 
 Result<void> ByteCursor::seek(std::uint64_t offset, std::string_view what) {
     if (offset > bytes_.size())
-        return std::unexpected(error(ErrorCode::Truncated,
-                                     fmt::format("expected {} at offset {}, the file has {} bytes",
-                                                 what, offset, bytes_.size())));
+        return std::unexpected(
+            error(ErrorCode::Truncated, fmt::format("expected {} at offset {}, the {} has {} bytes",
+                                                    what, offset, container_, bytes_.size())));
     offset_ = offset;
     return {};
 }

@@ -23,6 +23,8 @@ public:
 
     /// Names what is read from here on; the text must outlive the cursor's use of it.
     void enter(std::string_view section) { section_ = section; }
+    /// What the bytes are part of, for the words of an error; the text must outlive the cursor.
+    void setContainer(std::string_view container) { container_ = container; }
     void setByteOrder(ByteOrder order) { order_ = order; }
 
     [[nodiscard]] std::uint64_t offset() const { return offset_; }
@@ -68,6 +70,7 @@ private:
     std::uint64_t offset_ = 0;
     ByteOrder order_;
     std::string_view section_ = "start";
+    std::string_view container_ = "file";
 };
 
 } // namespace inversight

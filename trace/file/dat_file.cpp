@@ -4,6 +4,7 @@
 
 #include "trace/file/byte_cursor.h"
 #include "trace/file/dat_v6.h"
+#include "trace/file/dat_v7.h"
 
 #include <fmt/format.h>
 
@@ -17,27 +18,20 @@ using namespace std::string_view_literals;
 
 constexpr std::string_view kMagic = "\x17\x08\x44tracing"sv;
 
-Error unsupportedVersion(std::string_view version, const std::string& path) {
-    if (version == "7")
-        return {ErrorCode::Unsupported,
-                "trace.dat version 7 cannot be read directly, version 6 can", path,
-                fmt::format("trace-cmd convert --file-version 6 -i {} -o OUT", path)};
-    return {ErrorCode::Unsupported,
-            fmt::format("trace.dat version \"{}\" is unknown, version 6 can be read",
-                        version.substr(0, 16)),
-            path};
-}
-
 Result<void> readContainer(DatFile& file) {
     ByteCursor cursor(file.records->bytes());
     cursor.enter("magic");
     TRY(cursor.expect(kMagic, "the bytes 17 08 44 \"tracing\""));
     cursor.enter("version");
     const std::string_view version = TRY(cursor.terminatedText("the file's version"));
-    if (version != "6")
-        return std::unexpected(unsupportedVersion(version, file.records->path()));
-    file.version = 6;
-    return readDatV6(cursor, file);
+    if (version != "6" && version != "7")
+        return std::unexpected(
+            Error{ErrorCode::Unsupported,
+                  fmt::format("trace.dat version \"{}\" is unknown, versions 6 and 7 can be read",
+                              version.substr(0, 16)),
+                  file.records->path()});
+    file.version = version == "6" ? 6 : 7;
+    return file.version == 6 ? readDatV6(cursor, file) : readDatV7(cursor, file);
 }
 
 } // namespace

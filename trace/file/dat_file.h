@@ -5,6 +5,7 @@
 #include "core/base/result.h"
 #include "trace/file/page_layout.h"
 #include "trace/file/record_store.h"
+#include "trace/file/time_correction.h"
 
 #include <cstdint>
 #include <memory>
@@ -12,8 +13,8 @@
 #include <string_view>
 #include <vector>
 
-/// A trace.dat as this room hands it on: which version it was no longer matters. dat_v6 reads the
-/// container of version 6; another version is another file beside it that fills the same struct.
+/// A trace.dat as this room hands it on: which version it was no longer matters. dat_v6 and dat_v7
+/// read the containers of the two versions and fill the same struct.
 namespace inversight {
 
 /// A text of events/SYSTEM/EVENT/format.
@@ -22,44 +23,33 @@ struct FormatText {
     std::string_view text;
 };
 
-/// The pages of one CPU inside the file.
+/// The pages of one CPU. PageStream reads them.
 struct CpuPages {
     int cpu = 0;
-    std::uint64_t offset = 0;
-    std::uint64_t declaredSize = 0;
-    std::uint64_t size = 0; ///< whole pages that are there, in bytes; all lie inside the file
+    std::uint64_t offset = 0;       ///< of the first page, as RecordStore::record() understands it
+    std::uint64_t declaredSize = 0; ///< in the file
+    std::uint64_t size = 0;         ///< whole pages that are there, in bytes, uncompressed
+    std::shared_ptr<const ChunkTable> chunks; ///< null: plain pages, which all lie inside the file
 };
 
 /// One ring buffer: the top one (name "") or an instance.
 struct DatBuffer {
-    std::string name;
-    std::string clock;          ///< the name marked in trace_clock; "" = the file does not say
-    std::vector<CpuPages> cpus; ///< those that recorded something, ascending
+    std::string name = {};
+    std::string clock = {}; ///< the name marked in trace_clock; "" = the file does not say
+    PageLayout layout = {};
+    Compression compression = Compression::None;
+    std::vector<CpuPages> cpus = {}; ///< those that recorded something, ascending
 };
 
-/// How recorded times become the times to show: first, where a TSC calibration was saved,
-/// (time * multiplier) >> shift; then the offset of --date and --ts-offset is added.
-struct TimeCorrection {
-    std::int64_t offset = 0;
-    std::uint32_t multiplier = 0; ///< 0: no calibration
-    std::uint32_t shift = 0;
-
-    [[nodiscard]] std::int64_t apply(std::uint64_t time) const {
-        __extension__ typedef unsigned __int128 Wide;
-        if (multiplier != 0)
-            time = static_cast<std::uint64_t>((Wide{time} * multiplier) >> shift);
-        return static_cast<std::int64_t>(time + static_cast<std::uint64_t>(offset));
-    }
-};
-
-/// What a trace.dat holds. All views point into `records`. Reentrant once made.
+/// What a trace.dat holds. All views point into `records` or `unpacked`. Reentrant once made.
 struct DatFile {
     std::shared_ptr<const RecordStore> records;
+    std::vector<std::shared_ptr<const std::vector<std::byte>>> unpacked; ///< compressed sections
     int version = 0;
     std::string compression = "none";
     ByteOrder order = ByteOrder::Little;
     int longSize = 8;
-    PageLayout layout;
+    PageLayout layout; ///< as header_page has it; a buffer may have larger pages
     int cpuCount = 0;
     std::vector<FormatText> formats;
     std::string_view kallsyms;

@@ -73,6 +73,12 @@ Result<PageLayout> PageLayout::withoutHeader(ByteOrder order, std::uint32_t page
     return PageLayout{order, pageSize, 8, longSize, 8 + longSize}.checked();
 }
 
+Result<PageLayout> PageLayout::withPageSize(std::uint32_t size) const {
+    PageLayout other = *this;
+    other.pageSize = size;
+    return other.checked();
+}
+
 Result<PageLayout> PageLayout::checked() const {
     if (pageSize < kSmallestPage || pageSize > kLargestPage)
         return corrupt(fmt::format("expected a page size from {} to {} bytes, found {}",

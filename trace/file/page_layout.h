@@ -29,6 +29,8 @@ struct PageLayout {
     /// For kernels too old to have a header_page.
     [[nodiscard]] static Result<PageLayout> withoutHeader(ByteOrder order, std::uint32_t pageSize,
                                                           std::uint32_t longSize);
+    /// The same for pages of another size.
+    [[nodiscard]] Result<PageLayout> withPageSize(std::uint32_t size) const;
 
 private:
     [[nodiscard]] Result<PageLayout> checked() const;

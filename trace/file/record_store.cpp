@@ -2,6 +2,8 @@
 // SPDX-FileCopyrightText: The Inversight developers
 #include "trace/file/record_store.h"
 
+#include "trace/file/page_reader.h"
+
 #include <fmt/format.h>
 
 #include <cerrno>
@@ -25,6 +27,15 @@ Result<std::size_t> regularFileSize(int fd, const std::string& path) {
 
 } // namespace
 
+RecordStore::RecordStore(std::string path, UniqueFd fd, std::span<const std::byte> mapping)
+    : path_(std::move(path)), fd_(std::move(fd)), bytes_(mapping),
+      chunks_(std::make_unique<ChunkCache>(bytes_)) {}
+
+RecordStore::RecordStore(std::string path, std::string bytes)
+    : path_(std::move(path)), owned_(std::move(bytes)),
+      bytes_(std::as_bytes(std::span(owned_.data(), owned_.size()))),
+      chunks_(std::make_unique<ChunkCache>(bytes_)) {}
+
 Result<std::shared_ptr<const RecordStore>> RecordStore::open(const std::string& path) {
     // O_NONBLOCK: opening a FIFO must not wait for a writer. It means nothing for regular files.
     UniqueFd fd = TRY(UniqueFd::open(path, O_RDONLY | O_NONBLOCK));
@@ -39,12 +50,18 @@ Result<std::shared_ptr<const RecordStore>> RecordStore::open(const std::string& 
     return std::shared_ptr<const RecordStore>(new RecordStore(path, std::move(fd), bytes));
 }
 
+std::shared_ptr<const RecordStore> RecordStore::fromBytes(std::string bytes, std::string path) {
+    return std::shared_ptr<const RecordStore>(new RecordStore(std::move(path), std::move(bytes)));
+}
+
 RecordStore::~RecordStore() {
-    if (!bytes_.empty())
+    if (fd_ && !bytes_.empty())
         munmap(const_cast<std::byte*>(bytes_.data()), bytes_.size());
 }
 
 Result<void> RecordStore::checkSize() const {
+    if (!fd_)
+        return {};
     const std::size_t size = TRY(regularFileSize(fd_.get(), path_));
     if (size >= bytes_.size())
         return {};
@@ -53,6 +70,17 @@ Result<void> RecordStore::checkSize() const {
               fmt::format("the file was shortened from {} to {} bytes while it was open",
                           bytes_.size(), size),
               path_, "open it again"});
+}
+
+std::uint64_t RecordStore::addChunks(std::shared_ptr<const ChunkTable> table) const {
+    return chunks_->add(std::move(table));
+}
+
+Result<RecordBytes> RecordStore::record(ByteOrder order, std::uint64_t offset) const {
+    if (offset < bytes_.size())
+        return RecordBytes{TRY(recordAt(bytes_, order, offset)), nullptr};
+    const ChunkCache::Found found = TRY(chunks_->at(offset));
+    return RecordBytes{TRY(recordAt(*found.bytes, order, found.offset)), found.bytes};
 }
 
 } // namespace inversight

@@ -2,7 +2,6 @@
 // SPDX-FileCopyrightText: The Inversight developers
 // Recordings of real kernels (the shared traces' README.md says what is in them).
 #include "analyzed_script.h"
-#include "tests/support/temporary_folder.h"
 #include "trace/analysis/boosts.h"
 #include "trace/analysis/lock_waits.h"
 #include "trace/analysis/thread_states.h"
@@ -41,22 +40,14 @@ RaiseCounts countRaises(const AnalyzedStore& trace) {
 
 class RecordedTrace : public testing::Test {
 protected:
-    /// The recording as version 6 (this reads no version 7 yet), analyzed; null: skip.
+    /// The recording, analyzed; null: skip.
     std::unique_ptr<AnalyzedStore> load(const std::string& name) {
         const std::string source = tracesFolder() + "/" + name + ".dat";
         if (!std::filesystem::exists(source)) {
             why_ = "needs " + source + " (INVERSIGHT_TRACES names the folder)";
             return nullptr;
         }
-        const TemporaryFolder folder;
-        const std::string converted = folder.path() + "/v6.dat";
-        const std::string command = "trace-cmd convert --file-version 6 -i '" + source + "' -o '" +
-                                    converted + "' >/dev/null 2>&1";
-        if (std::system(command.c_str()) != 0) {
-            why_ = "needs trace-cmd, which converts " + name;
-            return nullptr;
-        }
-        auto loaded = loadTrace(converted, JobContext());
+        auto loaded = loadTrace(source, JobContext());
         EXPECT_TRUE(loaded) << loaded.error().sentence();
         return loaded ? std::make_unique<AnalyzedStore>(loaded->store) : nullptr;
     }

@@ -2,15 +2,14 @@
 // SPDX-FileCopyrightText: The Inversight developers
 // Whole recordings: known counts, references back into the file, cuts and damage.
 #include "collecting_sink.h"
+#include "touching_sink.h"
 #include "trace/decode/page_source.h"
 #include "trace/decode/trace_source.h"
-#include "trace/file/page_reader.h"
 #include "trace/model/trace_store_builder.h"
 #include "trace_files.h"
 
 #include <gmock/gmock.h>
 
-#include <atomic>
 #include <filesystem>
 #include <map>
 #include <random>
@@ -36,18 +35,10 @@ std::map<std::string, std::uint64_t> countsByName(const TraceStore& store) {
     return counts;
 }
 
-/// Converts a shared recording to version 6 and loads it.
-Result<LoadedTrace> loadConverted(const std::string& path) {
-    const TemporaryFile converted;
-    if (!convertToVersion6(path, converted.path()))
-        return std::unexpected(Error{ErrorCode::Io, "trace-cmd could not convert " + path});
-    return loadTrace(converted.path(), {});
-}
-
 TEST(RecordedTraces, PiFutexHasTheDocumentedCounts) {
     const std::string path = tracesFolder() + "/kernel-6.1-pifutex.dat";
     SKIP_WITHOUT(path);
-    const auto trace = loadConverted(path);
+    const auto trace = loadTrace(path, {});
     ASSERT_TRUE(trace) << trace.error().sentence();
     const std::map<std::string, std::uint64_t> expected = {
         {"sched_switch", 1253},    {"sched_waking", 716},     {"sched_wakeup", 716},
@@ -64,7 +55,7 @@ TEST(RecordedTraces, PiFutexHasTheDocumentedCounts) {
 TEST(RecordedTraces, RtMutexBusHasTheDocumentedCounts) {
     const std::string path = tracesFolder() + "/kernel-6.1-busrtmutex.dat";
     SKIP_WITHOUT(path);
-    const auto trace = loadConverted(path);
+    const auto trace = loadTrace(path, {});
     ASSERT_TRUE(trace) << trace.error().sentence();
     const std::map<std::string, std::uint64_t> expected = {
         {"sched_switch", 2573},    {"sched_waking", 1416},    {"sched_wakeup", 1416},
@@ -110,8 +101,11 @@ TEST(RecordedTraces, StatesOfLinux414AreIndices) {
                 testing::Contains("states of this 4.14 kernel were decoded as index"));
 }
 
-TEST(RecordedTraces, RecordReferencesLeadBackToTheRecord) {
-    const std::string path = fixturePath("rt-v6-marker");
+class References : public testing::TestWithParam<const char*> {};
+
+/// In the file itself, and in what is unpacked again for them.
+TEST_P(References, LeadBackToTheRecord) {
+    const std::string path = fixturePath(GetParam());
     SKIP_WITHOUT(path);
     const auto records = RecordStore::open(path);
     ASSERT_TRUE(records);
@@ -121,18 +115,24 @@ TEST(RecordedTraces, RecordReferencesLeadBackToTheRecord) {
     ASSERT_TRUE((*source)->load(StreamId{0}, sink, {}));
     for (int cpu = 0; cpu < 2; ++cpu) {
         for (const CollectedEvent& event : sink.events(StreamId{0}, cpu)) {
-            const auto record =
-                recordAt((*records)->bytes(), ByteOrder::Little, event.header.offset);
+            const auto record = (*records)->record(ByteOrder::Little, event.header.offset);
             ASSERT_TRUE(record) << record.error().sentence();
-            ASSERT_GE(record->size(), 8u);
-            EXPECT_EQ(loadInteger<std::uint16_t>(record->data(), ByteOrder::Little),
+            ASSERT_GE(record->data.size(), 8u);
+            EXPECT_EQ(loadInteger<std::uint16_t>(record->data.data(), ByteOrder::Little),
                       sink.type(event).rawId);
-            EXPECT_EQ(loadInteger<std::uint32_t>(record->data() + 4, ByteOrder::Little),
+            EXPECT_EQ(loadInteger<std::uint32_t>(record->data.data() + 4, ByteOrder::Little),
                       static_cast<std::uint32_t>(event.header.tid));
         }
     }
-    EXPECT_EQ(sink.eventCount(), 655u);
+    EXPECT_GT(sink.eventCount(), 100u);
+    EXPECT_EQ((*records)->record(ByteOrder::Little, std::uint64_t{1} << 60).error().code,
+              ErrorCode::Corrupt);
 }
+
+INSTANTIATE_TEST_SUITE_P(Shared, References,
+                         testing::Values("rt-v6-marker", "rt-v7-zstd-mono", "rt-v7-none-mono",
+                                         "rt-tc331-v7-zlib-mono", "k612rt-v7-subbuf16k"),
+                         fixtureTestName);
 
 TEST(RecordedTraces, StreamsOfOneClockShareAStoreAndItsTypes) {
     const std::string path = fixturePath("rt-v6-twobuf");
@@ -147,49 +147,6 @@ TEST(RecordedTraces, StreamsOfOneClockShareAStoreAndItsTypes) {
         switchTypes += type.name == "sched_switch" ? 1 : 0;
     EXPECT_EQ(switchTypes, 1);
 }
-
-/// Reads every byte of every field, so that a sanitizer sees a view that leads astray.
-class TouchingSink final : public EventSink, private CpuEventSink {
-public:
-    StreamId declareStream(const StreamInfo&) override { return StreamId{0}; }
-    EventTypeId declareType(const EventTypeInfo& info) override {
-        touch(info.name);
-        return EventTypeId{0};
-    }
-    void nameThread(std::int32_t, std::string_view comm) override { touch(comm); }
-    void threadGroup(std::int32_t, std::int32_t) override {}
-    CpuEventSink& cpuSink(StreamId, int) override { return *this; }
-
-private:
-    void event(const EventHeader&) override {}
-    void event(const EventHeader&, const SchedSwitchFields& f) override {
-        touch(f.prevComm);
-        touch(f.nextComm);
-    }
-    void event(const EventHeader&, const SchedWakeFields& f) override { touch(f.comm); }
-    void event(const EventHeader&, const PiSetprioFields& f) override { touch(f.comm); }
-    void event(const EventHeader&, const SchedForkFields& f) override {
-        touch(f.parentComm);
-        touch(f.childComm);
-    }
-    void event(const EventHeader&, const SchedExitFields& f) override { touch(f.comm); }
-    void event(const EventHeader&, const SchedMigrateFields& f) override { touch(f.comm); }
-    void event(const EventHeader&, const ContentionBegin&) override {}
-    void event(const EventHeader&, const ContentionEnd&) override {}
-    void event(const EventHeader&, const FutexEnter&) override {}
-    void event(const EventHeader&, const FutexExit&) override {}
-    void event(const EventHeader&, const MarkerFields& f) override {
-        touch(f.subject);
-        touch(f.detail);
-    }
-    void lost(std::optional<std::uint64_t>) override {}
-
-    void touch(std::string_view text) {
-        for (const char c : text)
-            sum_.fetch_add(static_cast<unsigned char>(c), std::memory_order_relaxed);
-    }
-    std::atomic<std::uint64_t> sum_ = 0; // one sink for all CPUs
-};
 
 void expectSpecific(const Error& error, const std::string& path) {
     EXPECT_THAT(error.code,
@@ -269,12 +226,10 @@ TEST_P(Damage, RandomBytesNeverDoHarm) {
 
 INSTANTIATE_TEST_SUITE_P(Shared, Damage,
                          testing::Values("rt-v6-marker", "s390x-v6-twobuf", "arm-v6-pi",
-                                         "k510rt-tc291-v6-lost"),
-                         [](const auto& info) {
-                             std::string name = info.param;
-                             std::ranges::replace(name, '-', '_');
-                             return name;
-                         });
+                                         "k510rt-tc291-v6-lost", "nonrt-v7-pichain",
+                                         "s390x-v7-marker", "arm-v7-none-local-pi",
+                                         "rt-tc331-v7-zlib-lost"),
+                         fixtureTestName);
 
 } // namespace
 

@@ -8,8 +8,6 @@
 #include <fstream>
 #include <iterator>
 #include <stdexcept>
-#include <sys/wait.h>
-#include <unistd.h>
 #include <zlib.h>
 
 namespace inversight::test {
@@ -31,12 +29,6 @@ std::string unzip(const std::string& path) {
     return text;
 }
 
-std::string versionOf(const fs::path& path) {
-    constexpr std::size_t kMagicSize = 10;
-    const std::string bytes = readBytes(path).substr(kMagicSize, 8);
-    return bytes.substr(0, bytes.find('\0'));
-}
-
 } // namespace
 
 std::string tracesFolder() {
@@ -44,11 +36,11 @@ std::string tracesFolder() {
     return folder != nullptr ? folder : INVERSIGHT_TRACES_DEFAULT;
 }
 
-std::vector<std::string> fixtureNames(const std::string& version) {
+std::vector<std::string> fixtureNames() {
     std::vector<std::string> names;
     std::error_code error;
     for (const auto& entry : fs::directory_iterator(tracesFolder() + "/fixtures/dat", error)) {
-        if (entry.path().extension() == ".dat" && versionOf(entry.path()) == version)
+        if (entry.path().extension() == ".dat")
             names.push_back(entry.path().stem());
     }
     std::ranges::sort(names);
@@ -82,13 +74,6 @@ std::string readBytes(const std::string& path) {
     if (!file)
         throw std::runtime_error("cannot open " + path);
     return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
-}
-
-bool convertToVersion6(const std::string& from, const std::string& to) {
-    const std::string command = "timeout 60 trace-cmd convert --file-version 6 -i '" + from +
-                                "' -o '" + to + "' >/dev/null 2>&1";
-    const int status = std::system(command.c_str());
-    return WIFEXITED(status) && WEXITSTATUS(status) == 0 && fs::exists(to);
 }
 
 } // namespace inversight::test

@@ -4,6 +4,8 @@
 
 #include "tests/support/temporary_folder.h"
 
+#include <algorithm>
+#include <cctype>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <string>
@@ -16,11 +18,17 @@ namespace inversight::test {
 /// The folder $INVERSIGHT_TRACES names, by default ../shared/traces beside the checkout.
 [[nodiscard]] std::string tracesFolder();
 
-/// Names (without .dat) in fixtures/dat whose file has this version ("6" or "7"), sorted; empty if
-/// the folder is absent.
-[[nodiscard]] std::vector<std::string> fixtureNames(const std::string& version);
+/// Names (without .dat) in fixtures/dat, sorted; empty if the folder is absent.
+[[nodiscard]] std::vector<std::string> fixtureNames();
 
 [[nodiscard]] std::string fixturePath(const std::string& name);
+
+/// A fixture's name as a test's: GoogleTest wants no dashes.
+inline constexpr auto fixtureTestName = [](const auto& info) {
+    std::string name = info.param;
+    std::ranges::replace_if(name, [](unsigned char c) { return std::isalnum(c) == 0; }, '_');
+    return name;
+};
 
 /// The records of expected/NAME.ndjson.gz per buffer and CPU, in file order.
 using ExpectedRecords = std::map<std::pair<std::string, int>, std::vector<nlohmann::json>>;
@@ -38,8 +46,5 @@ private:
 };
 
 [[nodiscard]] std::string readBytes(const std::string& path);
-
-/// `trace-cmd convert --file-version 6`; false if that failed.
-[[nodiscard]] bool convertToVersion6(const std::string& from, const std::string& to);
 
 } // namespace inversight::test
