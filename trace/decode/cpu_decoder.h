@@ -10,6 +10,7 @@
 #include <map>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace inversight {
@@ -40,7 +41,7 @@ public:
     /// `time` corrected, `offset` of the record in the file.
     void decode(const RingRecord& record, std::int64_t time, std::uint64_t offset);
 
-    [[nodiscard]] const CpuFindings& findings() const { return findings_; }
+    [[nodiscard]] CpuFindings takeFindings() { return std::move(findings_); }
 
 private:
     struct Emitter;

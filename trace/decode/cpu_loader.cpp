@@ -2,19 +2,23 @@
 // SPDX-FileCopyrightText: The Inversight developers
 #include "trace/decode/cpu_loader.h"
 
+#include "core/base/worker_pool.h"
 #include "trace/file/page_stream.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <atomic>
+#include <limits>
 #include <thread>
+#include <utility>
 
 namespace inversight {
 
 namespace {
 
 constexpr std::string_view kPhase = "decoding events";
-constexpr std::uint64_t kReportBytes = 1 << 20;
+constexpr std::uint64_t kMostWarnings = 10;
 
 /// Counts the bytes all workers have read. Thread-safe.
 class SharedProgress {
@@ -32,33 +36,34 @@ private:
     std::atomic<std::uint64_t> done_ = 0;
 };
 
-/// Reads one CPU. Thread-bound.
-class CpuLoader {
+/// Some batches of one CPU, from `first` to before `last`.
+struct PartTask {
+    std::size_t task = 0;
+    std::size_t first = 0;
+    std::size_t last = 0;
+    CpuEventSink* sink = nullptr;
+    CpuOutcome outcome = {};
+    std::optional<std::int64_t> reached = {}; ///< the latest time of an event
+};
+
+/// Reads a part of one CPU. Thread-bound.
+class PartLoader {
 public:
-    CpuLoader(const DatFile& file, const CpuTask& task, CpuDecoder decoder, CpuOutcome& outcome)
+    PartLoader(const DatFile& file, const CpuTask& task, PartTask& part, CpuDecoder decoder)
         : task_(task), layout_(*task.layout), stream_(*file.records, layout_, *task.pages),
-          decoder_(std::move(decoder)), outcome_(outcome) {}
+          part_(part), decoder_(std::move(decoder)) {}
 
     void run(const JobContext& job, SharedProgress& progress) {
-        std::uint64_t unreported = 0;
-        for (std::size_t index = 0; index < stream_.batchCount(); ++index) {
-            if (job.cancelled())
-                return;
+        for (std::size_t index = part_.first; index < part_.last && !job.cancelled(); ++index) {
             readBatch(index);
-            unreported += stream_.batchSize(index);
-            if (unreported >= kReportBytes)
-                progress.add(std::exchange(unreported, 0));
+            progress.add(stream_.batchSize(index));
         }
-        progress.add(unreported);
-        if (damaged_ > kMostWarnings)
-            outcome_.warnings.push_back(fmt::format("CPU {}: {} more damaged pages",
-                                                    task_.pages->cpu, damaged_ - kMostWarnings));
-        outcome_.findings = decoder_.findings();
+        part_.outcome.findings = decoder_.takeFindings();
+        if (any_)
+            part_.reached = reached_;
     }
 
 private:
-    static constexpr std::uint64_t kMostWarnings = 10;
-
     void readBatch(std::size_t index) {
         const Result<PageBatch> batch = stream_.batch(index);
         if (!batch)
@@ -74,11 +79,15 @@ private:
         if (!reader)
             return damagedPage(offset, reader.error());
         if (reader->missed())
-            task_.sink->lost(reader->missed()->count);
+            part_.sink->lost(reader->missed()->count);
         RingRecord record;
         PageReader::Step step;
-        while ((step = reader->next(record)) == PageReader::Step::Record)
-            decoder_.decode(record, task_.time.apply(record.time), offset + record.pageOffset);
+        while ((step = reader->next(record)) == PageReader::Step::Record) {
+            const std::int64_t time = task_.time.apply(record.time);
+            decoder_.decode(record, time, offset + record.pageOffset);
+            reached_ = std::max(reached_, time);
+            any_ = true;
+        }
         if (step == PageReader::Step::Damaged)
             damagedPage(offset, reader->damage());
     }
@@ -89,49 +98,153 @@ private:
 
     /// What was on the rest of the page, or in the chunk, is lost, in an unknown number.
     void damaged(const std::string& where, const Error& error) {
-        task_.sink->lost(std::nullopt);
-        if (damaged_++ < kMostWarnings)
-            outcome_.warnings.push_back(
+        part_.sink->lost(std::nullopt);
+        if (part_.outcome.damagedCount++ < kMostWarnings)
+            part_.outcome.warnings.push_back(
                 fmt::format("CPU {}, {}: {}", task_.pages->cpu, where, error.what));
     }
 
     const CpuTask& task_;
     const PageLayout& layout_;
     PageStream stream_;
+    PartTask& part_;
     CpuDecoder decoder_;
-    CpuOutcome& outcome_;
-    std::uint64_t damaged_ = 0;
+    std::int64_t reached_ = std::numeric_limits<std::int64_t>::min();
+    bool any_ = false;
 };
 
-std::uint64_t totalBytes(std::span<const CpuTask> tasks) {
-    std::uint64_t total = 0;
-    for (const CpuTask& task : tasks)
-        total += task.pages->size;
-    return total;
-}
+/// How far a CPU is.
+struct CpuState {
+    std::size_t next = 0; ///< batch
+    std::size_t count = 0;
+    std::int64_t reached = std::numeric_limits<std::int64_t>::min();
+    std::uint64_t damagedCount = 0;
+
+    [[nodiscard]] bool done() const { return next == count; }
+};
+
+/// Reads all CPUs, each time some batches of those that are behind. Thread-bound.
+class CpusLoader {
+public:
+    CpusLoader(const DatFile& file, const EventCatalog& catalog,
+               std::span<const EventTypeId> typeIds, std::span<const CpuTask> tasks,
+               StreamId stream, EventSink& sink)
+        : file_(file), catalog_(catalog), typeIds_(typeIds), tasks_(tasks), stream_(stream),
+          sink_(sink), states_(tasks.size()) {
+        for (std::size_t task = 0; task < tasks.size(); ++task)
+            states_[task].count =
+                PageStream(*file.records, *tasks[task].layout, *tasks[task].pages).batchCount();
+    }
+
+    Result<std::vector<CpuOutcome>> run(const JobContext& job) {
+        std::uint64_t total = 0;
+        for (const CpuTask& task : tasks_)
+            total += task.pages->size;
+        SharedProgress progress(job, total);
+        while (!allDone()) {
+            std::vector<PartTask> parts = sink_.takesParts() ? partsBehind() : wholeCpus();
+            pool_.forEach(parts.size(), [&](std::size_t index) {
+                PartTask& part = parts[index];
+                CpuDecoder decoder(catalog_, typeIds_, file_.order, *part.sink);
+                PartLoader(file_, tasks_[part.task], part, std::move(decoder)).run(job, progress);
+            });
+            TRY(job.check(kPhase));
+            for (PartTask& part : parts)
+                take(part);
+            if (!allDone())
+                TRY(settle(job));
+        }
+        for (std::size_t task = 0; task < tasks_.size(); ++task)
+            warnOfMore(task);
+        return std::move(outcomes_);
+    }
+
+private:
+    [[nodiscard]] bool allDone() const { return std::ranges::all_of(states_, &CpuState::done); }
+
+    std::vector<PartTask> wholeCpus() {
+        std::vector<PartTask> parts;
+        for (std::size_t task = 0; task < tasks_.size(); ++task) {
+            parts.push_back(
+                {task, 0, states_[task].count, &sink_.cpuSink(stream_, tasks_[task].pages->cpu)});
+            states_[task].next = states_[task].count;
+        }
+        return parts;
+    }
+
+    /// At the start all CPUs are behind, afterwards mostly one.
+    std::vector<PartTask> partsBehind() {
+        const std::int64_t reached = slowest();
+        const auto isBehind = [&](const CpuState& state) {
+            return !state.done() && state.reached == reached;
+        };
+        const auto behind = static_cast<std::size_t>(std::ranges::count_if(states_, isBehind));
+        const std::size_t wanted = 2 * std::max(1U, std::thread::hardware_concurrency());
+        const std::size_t each = (wanted + behind - 1) / behind;
+        std::vector<PartTask> parts;
+        for (std::size_t task = 0; task < tasks_.size(); ++task) {
+            CpuState& state = states_[task];
+            if (!isBehind(state))
+                continue;
+            for (std::size_t part = 0; part < each && !state.done(); ++part, ++state.next)
+                parts.push_back({task, state.next, state.next + 1,
+                                 &sink_.cpuPart(stream_, tasks_[task].pages->cpu)});
+        }
+        return parts;
+    }
+
+    [[nodiscard]] std::int64_t slowest() const {
+        std::int64_t reached = std::numeric_limits<std::int64_t>::max();
+        for (const CpuState& state : states_) {
+            if (!state.done())
+                reached = std::min(reached, state.reached);
+        }
+        return reached;
+    }
+
+    void take(PartTask& part) {
+        CpuState& state = states_[part.task];
+        if (part.reached)
+            state.reached = std::max(state.reached, *part.reached);
+        const std::uint64_t said = std::min(state.damagedCount, kMostWarnings);
+        if (part.outcome.warnings.size() > kMostWarnings - said)
+            part.outcome.warnings.resize(kMostWarnings - said);
+        state.damagedCount += part.outcome.damagedCount;
+        outcomes_.push_back(std::move(part.outcome));
+    }
+
+    Result<void> settle(const JobContext& job) {
+        const std::int64_t reached = slowest();
+        if (reached == std::numeric_limits<std::int64_t>::min())
+            return {};
+        return sink_.settle(reached, job);
+    }
+
+    void warnOfMore(std::size_t task) {
+        if (states_[task].damagedCount > kMostWarnings)
+            outcomes_.back().warnings.push_back(
+                fmt::format("CPU {}: {} more damaged pages", tasks_[task].pages->cpu,
+                            states_[task].damagedCount - kMostWarnings));
+    }
+
+    const DatFile& file_;
+    const EventCatalog& catalog_;
+    std::span<const EventTypeId> typeIds_;
+    std::span<const CpuTask> tasks_;
+    StreamId stream_;
+    EventSink& sink_;
+    std::vector<CpuState> states_;
+    std::vector<CpuOutcome> outcomes_;
+    WorkerPool pool_;
+};
 
 } // namespace
 
 Result<std::vector<CpuOutcome>> loadCpus(const DatFile& file, const EventCatalog& catalog,
                                          std::span<const EventTypeId> typeIds,
-                                         std::span<const CpuTask> tasks, const JobContext& job) {
-    std::vector<CpuOutcome> outcomes(tasks.size());
-    SharedProgress progress(job, totalBytes(tasks));
-    std::atomic<std::size_t> next = 0;
-    const auto work = [&] {
-        for (std::size_t index = next++; index < tasks.size(); index = next++) {
-            CpuDecoder decoder(catalog, typeIds, file.order, *tasks[index].sink);
-            CpuLoader(file, tasks[index], std::move(decoder), outcomes[index]).run(job, progress);
-        }
-    };
-    {
-        const std::size_t processors = std::max(1U, std::thread::hardware_concurrency());
-        std::vector<std::jthread> workers;
-        for (std::size_t count = std::min(processors, tasks.size()); count > 0; --count)
-            workers.emplace_back(work);
-    }
-    TRY(job.check(kPhase));
-    return outcomes;
+                                         std::span<const CpuTask> tasks, StreamId stream,
+                                         EventSink& sink, const JobContext& job) {
+    return CpusLoader(file, catalog, typeIds, tasks, stream, sink).run(job);
 }
 
 } // namespace inversight

@@ -154,9 +154,9 @@ Result<LoadReport> PageSource::load(StreamId stream, EventSink& sink, const JobC
                                    ? CpuTime::Date::Ignore
                                    : CpuTime::Date::Add;
     for (const CpuPages& pages : buffer.cpus)
-        tasks.push_back({&pages, &buffer.layout, CpuTime(file_.time, pages.cpu, date),
-                         &sink.cpuSink(id, pages.cpu)});
-    const std::vector<CpuOutcome> outcomes = TRY(loadCpus(file_, catalog_, typeIds, tasks, job));
+        tasks.push_back({&pages, &buffer.layout, CpuTime(file_.time, pages.cpu, date)});
+    const std::vector<CpuOutcome> outcomes =
+        TRY(loadCpus(file_, catalog_, typeIds, tasks, id, sink, job));
 
     LoadReport report{file_.complete, warnings_, std::nullopt};
     if (date == CpuTime::Date::Ignore && file_.time.date != 0)

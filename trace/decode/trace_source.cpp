@@ -20,7 +20,9 @@ namespace {
 /// The streams of a file share its event types: declares each once in the store.
 class SharedTypesSink final : public EventSink {
 public:
-    explicit SharedTypesSink(EventSink& sink) : sink_(sink) {}
+    enum class Streams { One, Several };
+
+    SharedTypesSink(EventSink& sink, Streams streams) : sink_(sink), streams_(streams) {}
 
     StreamId declareStream(const StreamInfo& info) override { return sink_.declareStream(info); }
     EventTypeId declareType(const EventTypeInfo& info) override {
@@ -35,9 +37,16 @@ public:
     }
     void threadGroup(std::int32_t tid, std::int32_t tgid) override { sink_.threadGroup(tid, tgid); }
     CpuEventSink& cpuSink(StreamId stream, int cpu) override { return sink_.cpuSink(stream, cpu); }
+    [[nodiscard]] bool takesParts() const override { return sink_.takesParts(); }
+    CpuEventSink& cpuPart(StreamId stream, int cpu) override { return sink_.cpuPart(stream, cpu); }
+    /// One stream cannot speak for those that are loaded after it.
+    [[nodiscard]] Result<void> settle(std::int64_t time, const JobContext& job) override {
+        return streams_ == Streams::One ? sink_.settle(time, job) : Result<void>();
+    }
 
 private:
     EventSink& sink_;
+    Streams streams_;
     std::map<std::tuple<std::uint16_t, std::string, std::string, EventKind>, EventTypeId> ids_;
 };
 
@@ -60,8 +69,9 @@ std::string otherClockWarning(const StreamInfo& stream, const StreamInfo& first)
 /// Loads what shares the first stream's clock.
 Result<LoadReport> loadStreams(TraceSource& source, EventSink& sink, const JobContext& job) {
     LoadReport report;
-    SharedTypesSink shared(sink);
     const std::vector<StreamInfo>& infos = source.info().streams;
+    SharedTypesSink shared(sink, infos.size() == 1 ? SharedTypesSink::Streams::One
+                                                   : SharedTypesSink::Streams::Several);
     for (const StreamId stream : source.streams()) {
         const StreamInfo& info = infos[stream.index()];
         if (info.clock == infos.front().clock)

@@ -83,6 +83,8 @@ public:
     /// The rows that events before `index` have. Complexity: O(1), at most kCountEvery steps.
     [[nodiscard]] RowCounts rowsBefore(std::size_t index) const;
 
+    /// Events per EventTypeId, of all time: rewind() keeps them.
+    [[nodiscard]] const std::vector<std::uint64_t>& typeCounts() const { return typeCounts_; }
     [[nodiscard]] const StringPool& strings() const { return strings_; }
     [[nodiscard]] const std::vector<Loss>& losses() const { return losses_; }
 
@@ -112,6 +114,9 @@ private:
         mostOffset_ = std::max(mostOffset_, header.offset);
         headers_.append(header);
         tables_.append(table);
+        if (header.type.index() >= typeCounts_.size()) [[unlikely]]
+            typeCounts_.resize(header.type.index() + 1);
+        ++typeCounts_[header.type.index()];
     }
     template <class Row>
     void typed(const EventHeader& header, const Row& row) {
@@ -131,6 +136,7 @@ private:
     SegmentedColumn<std::uint8_t> tables_;
     PerRowType<RowColumn> rows_;
     std::vector<RowCounts> counts_; ///< before event 0, kCountEvery, 2 * kCountEvery, ...
+    std::vector<std::uint64_t> typeCounts_;
     StringPool strings_;
     NameCache names_{strings_};
     std::vector<Loss> losses_;

@@ -28,6 +28,14 @@ public:
     /// Room for `size` rows. The unit is chosen by the first rows: 4 if all are multiples of it.
     void grow(std::size_t size, const Bounds& bounds);
 
+    /// As of SegmentedColumn.
+    void trim() {
+        if (segments_.empty())
+            return;
+        narrow_.trim();
+        wide_.trim();
+    }
+
     void set(std::size_t row, std::int64_t value) {
         const Segment& segment = segments_[row >> kSegmentBits];
         const std::size_t place = row & (kSegmentRows - 1);

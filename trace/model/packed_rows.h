@@ -78,7 +78,8 @@ struct MigrateBits {
 };
 struct MarkerBits {
     std::int32_t tgid;
-    std::uint32_t value;
+    std::uint32_t valueLow; ///< two halves: 20 bytes where one of eight makes it 24
+    std::uint32_t valueHigh;
     std::uint16_t number;
     std::uint16_t subject;
     std::uint16_t detail;
@@ -265,12 +266,12 @@ struct PackedRow<MarkerRow> {
     using Bits = packed::MarkerBits;
     [[nodiscard]] static bool fits(const MarkerRow& row) {
         return packed::fits(row.subject) && packed::fits(row.detail) &&
-               row.value <= std::numeric_limits<std::uint32_t>::max() &&
                packed::fits<std::uint16_t>(row.number);
     }
     [[nodiscard]] static Bits pack(const MarkerRow& row) {
         return {row.tgid,
                 static_cast<std::uint32_t>(row.value),
+                static_cast<std::uint32_t>(row.value >> 32),
                 static_cast<std::uint16_t>(row.number),
                 packed::small(row.subject),
                 packed::small(row.detail),
@@ -281,7 +282,7 @@ struct PackedRow<MarkerRow> {
         return {bits.kind,
                 bits.tgid,
                 bits.number,
-                bits.value,
+                (std::uint64_t{bits.valueHigh} << 32) | bits.valueLow,
                 StringId{bits.subject},
                 StringId{bits.detail}};
     }
@@ -308,6 +309,10 @@ public:
         bits_.append(wideMark());
     }
     void resize(std::size_t size) { bits_.resize(size); }
+    void trim() {
+        bits_.trim();
+        wide_.shrink_to_fit();
+    }
     void rewind() {
         bits_.rewind();
         wide_.clear();

@@ -43,6 +43,15 @@ SegmentMemory::SegmentMemory(std::size_t size, Pages pages) : size_(size), pages
     }
 }
 
+void SegmentMemory::trim(std::size_t used) {
+    constexpr std::size_t kPage = 4096;
+    used = (used + kPage - 1) / kPage * kPage;
+    if (pages_ != Pages::Huge || used >= size_)
+        return;
+    ::munmap(data_ + used, size_ - used);
+    size_ = used;
+}
+
 void SegmentMemory::release() {
     if (data_ == nullptr)
         return;

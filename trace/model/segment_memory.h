@@ -29,6 +29,9 @@ public:
 
     [[nodiscard]] std::byte* data() const { return data_; }
 
+    /// Gives back what lies behind the first `used` bytes; it must not be touched any more.
+    void trim(std::size_t used);
+
     static constexpr std::size_t kHugePage = std::size_t{2} << 20;
 
 private:

@@ -4,6 +4,7 @@
 
 #include "trace/model/segment_memory.h"
 
+#include <algorithm>
 #include <cassert>
 #include <cstddef>
 #include <memory>
@@ -64,6 +65,17 @@ public:
     }
     /// The rows of one segment, kSegmentRows of them laid out.
     [[nodiscard]] T* segment(std::size_t index) const { return segments_[index]; }
+    /// Gives back the memory of rows beyond size(); the column must not grow any more.
+    void trim() {
+        if (blocks_.empty())
+            return;
+        const std::size_t first =
+            blocks_.size() <= kOrdinarySegments
+                ? segments_.size()
+                : kOrdinarySegments + (blocks_.size() - kOrdinarySegments - 1) * kHugeSegments;
+        const std::size_t rows = size_ - std::min(size_, first * kSegmentRows);
+        blocks_.back().trim(rows * sizeof(T));
+    }
     /// Empty, with its memory kept for what comes next.
     void rewind() { size_ = 0; }
 

@@ -22,7 +22,6 @@ public:
     Stretch(StoreMerger& merger, std::size_t cut, StretchResult& result)
         : merger_(merger), store_(merger.store_), result_(result), event_(merger.cuts_[cut].event),
           rows_(merger.cuts_[cut].rows), taken_(merger.sources_.size()) {
-        result_.typeCounts.resize(merger.typeCount_);
         for (std::size_t order = 0; order < merger.sources_.size(); ++order) {
             const MergeSource& source = merger.sources_[order];
             const std::size_t begin = merger.begin(cut, order);
@@ -154,7 +153,6 @@ void StoreMerger::Stretch::take(const Cursor& cursor) {
     store_.typeIds_.set(event_, header.type);
     store_.flags_.set(event_, header.flags);
     store_.preemptCounts_.set(event_, header.preemptCount);
-    ++result_.typeCounts[header.type.index()];
     result_.threads.seen(header.tid, columns.cpu(), header.time);
     if (const std::uint8_t table = columns.table(cursor.next); table != CpuColumns::kNoTable) {
         static constexpr std::array<Taker, kTableCount> kTakers =
@@ -231,8 +229,11 @@ void StoreMerger::layOutColumns() {
     NarrowColumn::Bounds times{INT64_MAX, INT64_MIN, ~std::uint64_t{0}};
     NarrowColumn::Bounds offsets{0, 0, 0};
     for (const MergeSource& source : sources_) {
-        times.least = std::min(times.least, source.columns->leastTime());
-        times.most = std::max(times.most, source.columns->mostTime());
+        const bool ascending = source.latest == nullptr;
+        times.least =
+            std::min(times.least, ascending ? source[source.begin] : source.columns->leastTime());
+        times.most =
+            std::max(times.most, ascending ? source[source.end - 1] : source.columns->mostTime());
         offsets.most =
             std::max(offsets.most, static_cast<std::int64_t>(source.columns->mostOffset()));
         offsets.bits |= source.columns->offsetBits();
@@ -252,21 +253,33 @@ void StoreMerger::layOutColumns() {
                store_.tables_);
 }
 
-void StoreMerger::join(const std::vector<StretchResult>& results) {
+void StoreMerger::trim() {
+    store_.times_.trim();
+    store_.offsets_.trim();
+    store_.tids_.trim();
+    store_.laneIds_.trim();
+    store_.typeIds_.trim();
+    store_.flags_.trim();
+    store_.preemptCounts_.trim();
+    std::apply([](auto&... tables) { (trim(tables), ...); }, store_.tables_);
+}
+
+void StoreMerger::StretchResult::clear() {
+    threads.clear();
+    std::apply([](auto&... rows) { (rows.clear(), ...); }, wide);
+}
+
+void StoreMerger::join(std::span<const StretchResult> results) {
     for (const StretchResult& result : results) {
         threads_.add(result.threads);
-        for (std::size_t type = 0; type < typeCount_; ++type)
-            store_.eventCounts_[type] += result.typeCounts[type];
         std::apply([&](auto&... tables) { (adopt(tables, result.wide), ...); }, store_.tables_);
     }
     end_ = cuts_.back();
 }
 
 Result<void> StoreMerger::merge(std::span<const MergeSource> sources, const StringPool& strings,
-                                std::size_t typeCount, const JobContext& job) {
+                                const JobContext& job) {
     sources_ = sources;
-    typeCount_ = typeCount;
-    store_.eventCounts_.resize(typeCount_);
     if (sources_.empty())
         return {};
     std::uint64_t total = end_.event;
@@ -278,13 +291,15 @@ Result<void> StoreMerger::merge(std::span<const MergeSource> sources, const Stri
     learnStrings(strings);
     placeCuts();
     layOutColumns();
-    std::vector<StretchResult> results(cuts_.size() - 1);
-    pool_.forEach(results.size(), [&](std::size_t cut) {
+    const std::size_t stretches = cuts_.size() - 1;
+    results_.resize(std::max(results_.size(), stretches));
+    pool_.forEach(stretches, [&](std::size_t cut) {
+        results_[cut].clear();
         if (!job.cancelled())
-            Stretch(*this, cut, results[cut]).run();
+            Stretch(*this, cut, results_[cut]).run();
     });
     TRY(job.check(kPhase));
-    join(results);
+    join(std::span(results_).first(stretches));
     job.report({kPhase, total, 0});
     return {};
 }

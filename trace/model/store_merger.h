@@ -47,8 +47,10 @@ public:
     /// `sources`: in the order that decides between equal times, none empty. `strings`: the
     /// store's.
     [[nodiscard]] Result<void> merge(std::span<const MergeSource> sources,
-                                     const StringPool& strings, std::size_t typeCount,
-                                     const JobContext& job);
+                                     const StringPool& strings, const JobContext& job);
+
+    /// After the last merge: gives back memory that no event needs.
+    void trim();
 
 private:
     /// Where a stretch between two cuts begins.
@@ -59,7 +61,8 @@ private:
     struct StretchResult {
         ThreadLog threads;
         PerRowType<WideRows> wide;
-        std::vector<std::uint64_t> typeCounts;
+
+        void clear();
     };
     class Stretch;
 
@@ -68,7 +71,7 @@ private:
     void addCut(std::span<const std::size_t> begins);
     void layOutTimes(const NarrowColumn::Bounds& all);
     void layOutColumns();
-    void join(const std::vector<StretchResult>& results);
+    void join(std::span<const StretchResult> results);
     [[nodiscard]] std::size_t begin(std::size_t cut, std::size_t source) const {
         return begins_[cut * sources_.size() + source];
     }
@@ -78,6 +81,11 @@ private:
         table.events_.resize(size);
     }
     template <class Row>
+    static void trim(EventTable<Row>& table) {
+        table.rows_.trim();
+        table.events_.trim();
+    }
+    template <class Row>
     static void adopt(EventTable<Row>& table, const PerRowType<WideRows>& wide) {
         table.rows_.adopt(std::get<WideRows<Row>>(wide));
     }
@@ -85,9 +93,9 @@ private:
     TraceStore& store_;
     ThreadTableBuilder& threads_;
     WorkerPool pool_;
-    std::vector<bool> placeholders_; ///< by the store's StringId: whether it is no name
-    std::size_t typeCount_ = 0;
-    Cut end_; ///< of what the store holds
+    std::vector<bool> placeholders_;     ///< by the store's StringId: whether it is no name
+    Cut end_;                            ///< of what the store holds
+    std::vector<StretchResult> results_; ///< kept for their memory
     // Of the present merge:
     std::span<const MergeSource> sources_;
     std::vector<std::int64_t> keys_;  ///< of the cuts between the first and the last

@@ -2,6 +2,8 @@
 // SPDX-FileCopyrightText: The Inversight developers
 #include "trace/model/thread_log.h"
 
+#include <algorithm>
+
 namespace inversight {
 
 namespace {
@@ -44,6 +46,12 @@ void ThreadLog::grow() {
         if (mention != kFree)
             slotOf(mentions_[mention].tid, mentions_[mention].cpu) = mention;
     }
+}
+
+void ThreadLog::clear() {
+    std::ranges::fill(slots_, kFree);
+    mentions_.clear();
+    used_ = 0;
 }
 
 void ThreadLog::forked(std::int32_t parentTid, std::int32_t childTid, std::int32_t cpu,

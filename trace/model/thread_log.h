@@ -45,6 +45,8 @@ public:
         touch(tid, cpu, time).exitTime = time;
     }
 
+    void clear();
+
     /// In the order of first mention.
     [[nodiscard]] const std::vector<ThreadMention>& mentions() const { return mentions_; }
 

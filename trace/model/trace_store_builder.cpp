@@ -66,6 +66,7 @@ private:
     void removeMerged(Lane& lane, std::int64_t before);
     void finishLosses();
     void collectCpus();
+    void countTypes();
 
     std::shared_ptr<TraceStore> store_ = std::make_shared<TraceStore>();
     StoreMerger merger_{*store_, threads};
@@ -190,10 +191,27 @@ Result<void> TraceStoreBuilder::Implementation::settle(std::int64_t time, const 
         for (const std::unique_ptr<Part>& part : lane.parts)
             take(*part);
     }
-    TRY(merger_.merge(sources, strings, types.size(), job));
+    TRY(merger_.merge(sources, strings, job));
     for (auto& [key, lane] : lanes)
         removeMerged(lane, time);
     return {};
+}
+
+void TraceStoreBuilder::Implementation::countTypes() {
+    store_->eventCounts_.assign(types.size(), 0);
+    const auto add = [this](const Part& part) {
+        const std::vector<std::uint64_t>& counts = part.columns.typeCounts();
+        for (std::size_t type = 0; type < counts.size(); ++type)
+            store_->eventCounts_[type] += counts[type];
+    };
+    for (const auto& [key, lane] : lanes) {
+        if (lane.steady)
+            add(*lane.steady);
+        for (const std::unique_ptr<Part>& part : lane.parts)
+            add(*part);
+        for (const std::unique_ptr<Part>& part : lane.spare)
+            add(*part);
+    }
 }
 
 void TraceStoreBuilder::Implementation::collectCpus() {
@@ -224,6 +242,8 @@ TraceStoreBuilder::Implementation::finish(const JobContext& job) {
         return std::unexpected(
             Error{ErrorCode::Unsupported, "more than 65535 CPUs of buffers in one trace"});
     TRY(settle(kLatest, job));
+    merger_.trim();
+    countTypes();
     finishLosses();
     collectCpus();
     store_->threads_ = std::move(threads).build();
