@@ -15,7 +15,7 @@ namespace inversight {
 enum class PrintOp : std::uint8_t {
     Constant,     ///< value, of `type`
     Text,         ///< texts[value]
-    Unknown,      ///< a name without a value, as in old kernels' tables
+    Unknown,      ///< a name whose value no file tells
     Field,        ///< fields[value]: an integer, or the bytes of an array
     LocationWord, ///< fields[value], the __data_loc word itself
     AddressOf,    ///< the bytes of the integer fields[value]

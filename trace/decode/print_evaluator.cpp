@@ -117,6 +117,16 @@ std::optional<PrintInteger> PrintEvaluator::integer(std::uint32_t node) const {
     return result && !result->isBytes ? std::optional(result->integer) : std::nullopt;
 }
 
+bool PrintEvaluator::isUnknown(std::uint32_t index) const {
+    if (index == PrintNode::kNone)
+        return false;
+    const PrintNode& node = ast_.nodes[index];
+    if (node.op == PrintOp::Flags || node.op == PrintOp::Symbolic)
+        return isUnknown(node.a);
+    return node.op == PrintOp::Unknown || isUnknown(node.a) || isUnknown(node.b) ||
+           isUnknown(node.c);
+}
+
 std::optional<PrintValue> PrintEvaluator::value(std::uint32_t index) const {
     const PrintNode& node = ast_.nodes[index];
     switch (node.op) {

@@ -34,6 +34,8 @@ public:
     [[nodiscard]] std::optional<PrintInteger> integer(std::uint32_t node) const;
     /// Appends what %s shows of the node.
     [[nodiscard]] bool appendText(std::uint32_t node, std::string& out) const;
+    /// Whether the node cannot be evaluated because no file tells a name's value.
+    [[nodiscard]] bool isUnknown(std::uint32_t node) const;
     [[nodiscard]] std::span<const std::byte> bytesOf(const PrintValue& value) const {
         return context_.record.subspan(value.begin, value.size);
     }

@@ -103,6 +103,10 @@ private:
 
     bool printPointer(const PrintConversion& conversion, std::uint32_t argument) {
         const auto value = evaluator_.value(argument);
+        if (!value && conversion.kind == Kind::Address && evaluator_.isUnknown(argument)) {
+            out_ += '?'; // a page's address from vmemmap_base: the rest of the event is worth more
+            return true;
+        }
         if (!value)
             return false;
         const std::int64_t count =

@@ -270,9 +270,8 @@ private:
             return call(name);
         if (const auto value = knownEnumerator(name))
             return constant(*value, {4, true});
-        if (inRow_)
-            return add({.op = PrintOp::Unknown});
-        return unsupported(fmt::format("the name \"{}\" has no value", name));
+        // A variable of the kernel, or an enumerator: only what needs its value is not shown.
+        return add({.op = PrintOp::Unknown});
     }
 
     /// "(REC)", whose first parenthesis is already taken: old kernels put the macro's argument in
@@ -426,10 +425,7 @@ private:
         TRY(expect("{"));
         const std::size_t nodeCount = parsed_.ast.nodes.size();
         const std::size_t fieldCount = parsed_.ast.fields.size();
-        inRow_ = true;
-        const Node node = expression();
-        inRow_ = false;
-        const std::uint32_t root = TRY(node);
+        const std::uint32_t root = TRY(expression());
         const auto value = PrintEvaluator(parsed_.ast, PrintContext{}).integer(root);
         parsed_.ast.nodes.resize(nodeCount);
         parsed_.ast.fields.resize(fieldCount);
@@ -448,7 +444,6 @@ private:
     PrintLexer lexer_;
     int longSize_;
     int depth_ = 0;
-    bool inRow_ = false;
     ParsedPrint parsed_;
 };
 

@@ -149,17 +149,15 @@ bool appendBinaryPrintk(const EventFormat& format, const PrintContext& context, 
 }
 
 /// ftrace:kernel_stack, ftrace:user_stack: a line per caller, however many there are. The print
-/// format always shows eight.
+/// format always shows eight; some kernels also declare eight and write less or more.
 bool appendStack(const EventFormat& format, const PrintContext& context, std::string& out) {
-    const auto callers = fieldValue(format, "caller", context);
-    if (!callers || !callers->isBytes)
-        return false;
-    const std::size_t size = callers->element.size;
-    if (size != 4 && size != 8)
+    const EventField* field = format.find("caller");
+    const std::size_t size = context.longSize;
+    if (field == nullptr || field->placement != FieldPlacement::Fixed)
         return false;
     const std::uint64_t end = size == 8 ? ~std::uint64_t{0} : 0xffffffffU;
-    for (std::size_t done = 0; done + size <= callers->size; done += size) {
-        const std::byte* bytes = context.record.data() + callers->begin + done;
+    for (std::size_t place = field->offset; place + size <= context.record.size(); place += size) {
+        const std::byte* bytes = context.record.data() + place;
         const std::uint64_t caller = size == 8 ? loadInteger<std::uint64_t>(bytes, context.order)
                                                : loadInteger<std::uint32_t>(bytes, context.order);
         if (caller == end || caller == 0)
