@@ -179,21 +179,24 @@ struct Comparison {
     std::size_t total = 0;
     std::size_t equal = 0;
     std::size_t explained = 0;
-    std::vector<std::string> different; ///< the first few
+    std::map<std::string, std::size_t> reasons; ///< how often each explained a difference
+    std::vector<std::string> different;         ///< the first few
 };
 
 void judge(const std::string& event, const std::string& ours, const std::string& theirs,
            Comparison& result) {
     constexpr std::size_t kMostShown = 5;
-    const auto explains = [&](const Reason& reason) {
-        return reason.explains(event, ours, theirs);
-    };
-    if (ours == theirs)
+    const auto reason = std::ranges::find_if(kReasons, [&](const Reason& candidate) {
+        return ours != theirs && candidate.explains(event, ours, theirs);
+    });
+    if (ours == theirs) {
         ++result.equal;
-    else if (std::ranges::any_of(kReasons, explains))
+    } else if (reason != std::end(kReasons)) {
         ++result.explained;
-    else if (result.different.size() < kMostShown)
+        ++result.reasons[reason->why];
+    } else if (result.different.size() < kMostShown) {
         result.different.push_back(event + "\n  ours:   " + ours + "\n  theirs: " + theirs);
+    }
 }
 
 void compare(const std::string& path, Comparison& result) {
@@ -225,6 +228,8 @@ void expectSameText(const std::string& path) {
     testing::Test::RecordProperty("explained", static_cast<int>(result.explained));
     std::printf("%s: %zu events, %zu texts equal, %zu explained\n", path.c_str(), result.total,
                 result.equal, result.explained);
+    for (const auto& [why, count] : result.reasons)
+        std::printf("  %zu: %s\n", count, why.c_str());
     EXPECT_THAT(result.different, testing::IsEmpty());
     EXPECT_EQ(result.equal + result.explained, result.total);
 }
@@ -295,6 +300,8 @@ INSTANTIATE_TEST_SUITE_P(Fixtures, ReportConverted, testing::ValuesIn(orAbsent(f
                          testName);
 INSTANTIATE_TEST_SUITE_P(Recordings, ReportConverted, testing::ValuesIn(orAbsent(pathsIn("", '7'))),
                          testName);
+INSTANTIATE_TEST_SUITE_P(Public, ReportConverted,
+                         testing::ValuesIn(orAbsent(pathsIn("/public", '7'))), testName);
 
 } // namespace
 
