@@ -58,7 +58,15 @@ Json analysisEntries() {
 Json formatEntries() {
     Json entries = Json::array();
     for (const ExportFormat& row : exportFormats())
-        entries.push_back({{"name", row.name}, {"text", row.text}, {"extension", row.extension}});
+        entries.push_back({{"name", row.name},
+                           {"text", row.text},
+                           {"extension", row.extension},
+                           {"verb", "analyze"}});
+    for (const EventFormatRow& row : eventFormats())
+        entries.push_back({{"name", row.name},
+                           {"text", row.text},
+                           {"extension", row.extension},
+                           {"verb", "export"}});
     return entries;
 }
 
@@ -72,6 +80,12 @@ constexpr std::array kKinds{
     Kind{"analyses", analysisEntries},  Kind{"formats", formatEntries},
 };
 
+/// A format's name means something only with its verb.
+std::string nameOf(const Json& entry) {
+    const std::string name = entry.at("name");
+    return entry.contains("verb") ? entry.at("verb").get<std::string>() + " " + name : name;
+}
+
 std::string textOf(const Json& data) {
     std::string text;
     for (const auto& [kind, entries] : data.items()) {
@@ -79,7 +93,7 @@ std::string textOf(const Json& data) {
             text += kind + ":\n";
         TextTable table({{"name", Align::Left}, {"what it is", Align::Left}});
         for (const Json& entry : entries)
-            table.addRow({entry.at("name"), entry.at("text")});
+            table.addRow({nameOf(entry), entry.at("text")});
         text += table.toText();
     }
     return text;

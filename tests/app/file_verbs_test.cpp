@@ -14,7 +14,7 @@
 #include <fstream>
 #include <gmock/gmock.h>
 
-/// `info`, `analyze`, and what `run` finds in its recording, on files made by hand.
+/// `info`, `analyze`, `export`, and what `run` finds in its recording, on files made by hand.
 namespace inversight {
 namespace {
 
@@ -95,6 +95,51 @@ TEST_F(FileVerbs, CsvHasOneHeader) {
         EXPECT_GE(lineCount(result.out), 2U) << result.out;
         EXPECT_THAT(result.out, HasSubstr(","));
     }
+}
+
+TEST_F(FileVerbs, ExportWritesEveryEventAsALine) {
+    const ProgramResult result = runInversight({"export", file_, "--to", "text", "-o", "-"});
+    ASSERT_EQ(result.exitStatus, 0) << result.err;
+    EXPECT_EQ(result.err, "");
+    EXPECT_EQ(lineCount(result.out), 15U) << result.out;
+    EXPECT_THAT(result.out, HasSubstr("            high-30    [000]"));
+    EXPECT_THAT(result.out, HasSubstr(" 0.000002200: sched_pi_setprio:     comm=low pid=10 "
+                                      "oldprio=120 newprio=0\n"));
+
+    const std::string output = folder_.file("events.txt");
+    const ProgramResult toFile = runInversight({"export", file_, "--to", "text", "-o", output});
+    ASSERT_EQ(toFile.exitStatus, 0) << toFile.err;
+    EXPECT_EQ(toFile.out, "");
+    std::ifstream file(output);
+    EXPECT_EQ(std::string(std::istreambuf_iterator<char>(file), {}), result.out);
+    EXPECT_THAT(folder_.names(), testing::Not(testing::Contains(HasSubstr(".partial"))));
+}
+
+TEST_F(FileVerbs, ExportOfATraceWithLossesSaysSo) {
+    // Bit 31 of a page's commit word: events were missed before it. The file ends with its page.
+    std::fstream file(file_, std::ios::in | std::ios::out | std::ios::binary);
+    constexpr std::streamoff kPageSize = 4096;
+    constexpr std::streamoff kHighByteOfCommit = 8 + 3;
+    file.seekp(-kPageSize + kHighByteOfCommit, std::ios::end);
+    file.put('\x80');
+    file.close();
+    const ProgramResult result = runInversight({"export", file_, "--to", "text", "-o", "-"});
+    EXPECT_EQ(result.exitStatus, 3);
+    EXPECT_THAT(result.out, testing::StartsWith("CPU:0 [LOST EVENTS]\n"));
+    EXPECT_EQ(lineCount(result.err), 1U);
+    EXPECT_THAT(result.err, HasSubstr("lost while recording"));
+}
+
+TEST_F(FileVerbs, ExportThatFailsLeavesNothingBehind) {
+    const std::string missing = folder_.file("no-such-dir/out.txt");
+    const ProgramResult result = runInversight({"export", file_, "--to", "text", "-o", missing});
+    EXPECT_EQ(result.exitStatus, 1);
+    EXPECT_EQ(lineCount(result.err), 1U) << result.err;
+    EXPECT_THAT(result.err, HasSubstr(missing));
+    const ProgramResult itself = runInversight({"export", file_, "--to", "text", "-o", file_});
+    EXPECT_EQ(itself.exitStatus, 1);
+    EXPECT_THAT(itself.err, HasSubstr("the trace itself"));
+    EXPECT_EQ(folder_.names(), std::vector<std::string>{"story.dat"});
 }
 
 TEST_F(FileVerbs, FileThatIsNoTraceIsRefusedInOneLine) {

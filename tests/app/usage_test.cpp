@@ -48,6 +48,9 @@ INSTANTIATE_TEST_SUITE_P(
                     Mistake{{"record", "-o", "x.dat", "sleep"}, "sleep"},
                     Mistake{{"info"}, "FILE is required"},
                     Mistake{{"analyze", "x.dat", "--format", "pdf"}, "--format"},
+                    Mistake{{"export", "x.dat", "-o", "-"}, "--to is required"},
+                    Mistake{{"export", "x.dat", "--to", "text"}, "--output is required"},
+                    Mistake{{"export", "x.dat", "--to", "xml", "-o", "-"}, "--to"},
                     Mistake{{"shot", "x.dat"}, "--output is required"},
                     Mistake{{"list", "colours"}, "colours"}, Mistake{{"doctor", "now"}, "now"}));
 
@@ -55,8 +58,8 @@ TEST(Usage, HelpNamesEveryVerbAndTheExitCodes) {
     const ProgramResult result = runInversight({"--help"});
     EXPECT_EQ(result.exitStatus, 0);
     EXPECT_EQ(result.err, "");
-    for (const char* word :
-         {"run", "record", "info", "analyze", "list", "doctor", "shot", "130 interrupted"})
+    for (const char* word : {"run", "record", "info", "analyze", "export", "list", "doctor", "shot",
+                             "130 interrupted"})
         EXPECT_THAT(result.out, HasSubstr(word));
 }
 
@@ -81,6 +84,8 @@ INSTANTIATE_TEST_SUITE_P(Usage, MissingFile,
                                          std::vector<std::string>{"info", "no-such-dir/x.dat",
                                                                   "--format", "json"},
                                          std::vector<std::string>{"analyze", "no-such-dir/x.dat"},
+                                         std::vector<std::string>{"export", "no-such-dir/x.dat",
+                                                                  "--to", "text", "-o", "-"},
                                          std::vector<std::string>{"no-such-dir/x.dat"}));
 
 TEST(Usage, ListHasEveryTable) {

@@ -58,6 +58,7 @@ void EventCatalog::add(const FormatText& text, std::vector<std::string>& warning
     if (!type)
         return warn(warnings, fmt::format("event {}:{} cannot be read: {}", text.system,
                                           format->name, type.error().what));
+    type->formatText = text.text;
     if (types_.empty())
         rawId_ = FieldFinder(*format).integer("common_type");
     type->info = {format->id, std::string(text.system), std::string(format->name),
@@ -89,6 +90,7 @@ void EventCatalog::finish() {
         unknown = types_.front();
         unknown.plan = std::monostate();
         unknown.planSize = 0;
+        unknown.formatText = {};
     }
     unknown.info = {0, "", "unknown event", EventKind::Other};
     types_.push_back(std::move(unknown));

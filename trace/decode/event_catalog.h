@@ -11,6 +11,7 @@
 #include <cstdint>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace inversight {
@@ -23,7 +24,8 @@ struct CatalogType {
     IntegerField preemptCount;
     std::uint32_t headerSize = 0; ///< bytes a record needs for the three above
     FieldPlan plan;
-    std::uint32_t planSize = 0; ///< bytes a record needs for its plan
+    std::uint32_t planSize = 0;  ///< bytes a record needs for its plan
+    std::string_view formatText; ///< of the file; for EventPrinter
 };
 
 /// Every event type of a file, found by the raw id of a record in constant time. The last type,

@@ -4,6 +4,7 @@
 
 #include "trace/decode/cpu_loader.h"
 #include "trace/file/field_line.h"
+#include "trace/file/page_reader.h"
 
 #include <fmt/format.h>
 
@@ -120,7 +121,9 @@ std::vector<EventTypeId> declareTypes(const EventCatalog& catalog, EventSink& si
 
 PageSource::PageSource(DatFile file)
     : file_(std::move(file)), warnings_(file_.warnings),
-      catalog_(EventCatalog::build(file_.formats, warnings_)), info_(describe(file_)) {}
+      catalog_(EventCatalog::build(file_.formats, warnings_)),
+      printer_(catalog_, file_.order, file_.longSize, file_.kallsyms, file_.printkFormats),
+      info_(describe(file_)) {}
 
 Result<std::unique_ptr<TraceSource>> PageSource::create(DatFile file) {
     if (!file.latencyText.empty())
@@ -128,6 +131,24 @@ Result<std::unique_ptr<TraceSource>> PageSource::create(DatFile file) {
                                      "holds the text of a latency tracer, no events",
                                      file.records->path(), "read it with trace-cmd report"});
     return std::unique_ptr<TraceSource>(new PageSource(std::move(file)));
+}
+
+/// The only place that goes from an event back to its bytes. All streams are in one file, so the
+/// offset alone says where.
+Result<RecordBytes> PageSource::bytesOf(RecordRef record) const {
+    return file_.records->record(file_.order, record.offset);
+}
+
+Result<std::string> PageSource::text(RecordRef record) const {
+    std::string text;
+    TRY(appendText(record, text));
+    return text;
+}
+
+Result<void> PageSource::appendText(RecordRef record, std::string& out) const {
+    const RecordBytes bytes = TRY(bytesOf(record));
+    printer_.append(bytes.data, out);
+    return {};
 }
 
 std::vector<StreamId> PageSource::streams() const {

@@ -3,10 +3,13 @@
 #pragma once
 
 #include "trace/decode/event_catalog.h"
+#include "trace/decode/event_printer.h"
 #include "trace/decode/trace_source.h"
 #include "trace/file/dat_file.h"
 
 #include <memory>
+#include <span>
+#include <string>
 #include <vector>
 
 namespace inversight {
@@ -23,15 +26,20 @@ public:
     [[nodiscard]] Result<LoadReport> load(StreamId stream, EventSink& sink,
                                           const JobContext& job) override;
 
+    [[nodiscard]] Result<std::string> text(RecordRef record) const override;
+    [[nodiscard]] Result<void> appendText(RecordRef record, std::string& out) const override;
+
     /// For RecordStore::record(): what EventHeader::offset refers to.
     [[nodiscard]] const DatFile& file() const { return file_; }
 
 private:
     explicit PageSource(DatFile file);
+    [[nodiscard]] Result<RecordBytes> bytesOf(RecordRef record) const;
 
     DatFile file_;
     std::vector<std::string> warnings_; ///< of the file as a whole
     EventCatalog catalog_;
+    EventPrinter printer_;
     SourceInfo info_;
 };
 

@@ -98,11 +98,12 @@ Result<std::unique_ptr<TraceSource>> openTraceSource(const std::string& path) {
 }
 
 Result<LoadedTrace> loadTrace(const std::string& path, const JobContext& job) {
-    const std::unique_ptr<TraceSource> source = TRY(openTraceSource(path));
+    std::shared_ptr<TraceSource> source = TRY(openTraceSource(path));
     TraceStoreBuilder builder;
     LoadReport report = TRY(loadStreams(*source, builder, job));
     std::shared_ptr<const TraceStore> store = TRY(std::move(builder).finish(job));
-    return LoadedTrace{source->info(), std::move(report), std::move(store)};
+    SourceInfo info = source->info();
+    return LoadedTrace{std::move(info), std::move(report), std::move(store), std::move(source)};
 }
 
 } // namespace inversight

@@ -35,7 +35,7 @@ struct LoadReport {
     std::optional<RunManifest> manifest; ///< when the trace is one of our runs
 };
 
-/// Anything that yields events; nothing above knows which kind it is. Thread-bound.
+/// Anything that yields events; nothing above knows which kind it is. Thread-bound but for text().
 class TraceSource {
 public:
     virtual ~TraceSource() = default;
@@ -45,6 +45,16 @@ public:
     /// Delivers one stream. CPUs are decoded in parallel, each into its own CpuEventSink.
     [[nodiscard]] virtual Result<LoadReport> load(StreamId stream, EventSink& sink,
                                                   const JobContext& job) = 0;
+
+    /// What an event says, as the kernel would print it behind "name: ", without a newline at its
+    /// end; lines inside it stay. `record` is from an event this source delivered. Reentrant, also
+    /// while and after load().
+    [[nodiscard]] virtual Result<std::string> text(RecordRef record) const = 0;
+    /// The same appended to `out`: for many events, without an allocation each.
+    [[nodiscard]] virtual Result<void> appendText(RecordRef record, std::string& out) const {
+        out += TRY(text(record));
+        return {};
+    }
 };
 
 /// Opens a file by its content, not its name. The error says what was looked for.
@@ -55,6 +65,8 @@ struct LoadedTrace {
     SourceInfo info;
     LoadReport report;
     std::shared_ptr<const TraceStore> store;
+    /// Where the events came from, for their text (null for a trace made in memory).
+    std::shared_ptr<const TraceSource> source = nullptr;
 };
 
 /// Opens a file and loads every stream that shares the first one's clock domain; a stream left out

@@ -3,6 +3,7 @@
 #include "trace/export/exporters.h"
 
 #include "trace/export/csv_format.h"
+#include "trace/export/event_lines.h"
 #include "trace/export/json_format.h"
 #include "trace/export/text_format.h"
 
@@ -22,17 +23,38 @@ std::span<const ExportFormat> exportFormats() {
     return table;
 }
 
-Result<const ExportFormat*> findExportFormat(std::string_view name) {
-    const auto formats = exportFormats();
-    const auto found = std::ranges::find(formats, name, &ExportFormat::name);
-    if (found != formats.end())
+std::span<const EventFormatRow> eventFormats() {
+    static constexpr std::array table{
+        EventFormatRow{"text", "every event as a line, in the form of trace-cmd report", "txt",
+                       &writeEventLines},
+    };
+    return table;
+}
+
+namespace {
+
+template <class Row>
+Result<const Row*> findByName(std::span<const Row> rows, std::string_view name,
+                              std::string_view option) {
+    const auto found = std::ranges::find(rows, name, &Row::name);
+    if (found != rows.end())
         return &*found;
     std::string known;
-    for (const ExportFormat& format : formats)
-        known += (known.empty() ? "" : ", ") + std::string(format.name);
+    for (const Row& row : rows)
+        known += (known.empty() ? "" : ", ") + std::string(row.name);
     return std::unexpected(Error{ErrorCode::NotFound,
-                                 "there is no format named " + std::string(name), "--format",
-                                 "use one of " + known});
+                                 "there is no format named " + std::string(name),
+                                 std::string(option), "use one of " + known});
+}
+
+} // namespace
+
+Result<const ExportFormat*> findExportFormat(std::string_view name) {
+    return findByName(exportFormats(), name, "--format");
+}
+
+Result<const EventFormatRow*> findEventFormat(std::string_view name) {
+    return findByName(eventFormats(), name, "--to");
 }
 
 } // namespace inversight

@@ -39,13 +39,28 @@ Json cpuList(const LoadedTrace& trace) {
     return list;
 }
 
+/// Events per stream of the store. A buffer that was left out (another clock) has none there.
+std::map<std::string, std::uint64_t> countBuffers(const TraceStore& store) {
+    std::vector<std::uint64_t> counts(store.streams().size());
+    for (std::size_t i = 0; i < store.eventCount(); ++i)
+        ++counts[store.record(EventIndex{static_cast<std::uint32_t>(i)}).stream.index()];
+    std::map<std::string, std::uint64_t> byName;
+    for (std::size_t i = 0; i < counts.size(); ++i)
+        byName[store.streams()[i].name] += counts[i];
+    return byName;
+}
+
 Json bufferList(const LoadedTrace& trace) {
+    const auto counts = countBuffers(*trace.store);
     Json list = Json::array();
-    for (const StreamInfo& stream : trace.info.streams)
+    for (const StreamInfo& stream : trace.info.streams) {
+        const auto count = counts.find(stream.name);
         list.push_back({{"name", stream.name},
                         {"clock", stream.clock.name},
                         {"unit", stream.clock.unit == ClockUnit::Ticks ? "ticks" : "ns"},
-                        {"cpu_count", stream.cpuCount}});
+                        {"cpu_count", stream.cpuCount},
+                        {"event_count", count != counts.end() ? Json(count->second) : Json()}});
+    }
     return list;
 }
 
@@ -83,6 +98,21 @@ std::string timeText(const TraceStore& store) {
                        formatDuration(relativeTime(range.end, range.begin)));
 }
 
+/// The clock of each buffer, and with several their events.
+void addBuffers(const LoadedTrace& trace, TextTable& facts) {
+    const auto counts = countBuffers(*trace.store);
+    const bool several = trace.info.streams.size() > 1;
+    for (const StreamInfo& stream : trace.info.streams) {
+        const auto count = counts.find(stream.name);
+        std::string text = printable(stream.clock.name);
+        if (several)
+            text += count != counts.end() ? fmt::format(", {} events", count->second)
+                                          : std::string(", not loaded");
+        facts.addRow({stream.name.empty() ? "clock" : "clock of buffer " + printable(stream.name),
+                      std::move(text)});
+    }
+}
+
 } // namespace
 
 JsonDocument infoDocument(const LoadedTrace& trace, std::string tool) {
@@ -96,6 +126,7 @@ JsonDocument infoDocument(const LoadedTrace& trace, std::string tool) {
     data["compression"] = trace.info.compression;
     data["endian"] = trace.info.bigEndian ? "big" : "little";
     data["long_size"] = trace.info.longSize;
+    data["page_size"] = trace.info.pageSize;
     data["system_name"] =
         trace.info.systemName.empty() ? Json(nullptr) : Json(trace.info.systemName);
     data["cpus"] = cpuList(trace);
@@ -115,10 +146,9 @@ std::string infoText(const LoadedTrace& trace) {
     facts.addRow({"format", formatName(trace.info)});
     if (!trace.info.systemName.empty())
         facts.addRow({"recorded on", printable(trace.info.systemName)});
+    facts.addRow({"pages", fmt::format("{} bytes", trace.info.pageSize)});
     facts.addRow({"CPUs", cpuText(trace)});
-    for (const StreamInfo& stream : trace.info.streams)
-        facts.addRow({stream.name.empty() ? "clock" : "clock of buffer " + printable(stream.name),
-                      printable(stream.clock.name)});
+    addBuffers(trace, facts);
     facts.addRow({"time", timeText(store)});
     std::string text = lossText(store);
     for (const std::string& warning : trace.report.warnings)

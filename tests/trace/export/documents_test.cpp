@@ -77,6 +77,13 @@ TEST(InfoDocument, TellsWhatTheFileHolds) {
     EXPECT_EQ(json["warnings"], (Json{"7 events were lost while recording"}));
     const Json& data = json["data"];
     EXPECT_EQ(data["endian"], "little");
+    EXPECT_EQ(data["page_size"], 4096);
+    EXPECT_EQ(data["buffers"],
+              (Json::array({{{"name", ""},
+                             {"clock", "mono"},
+                             {"unit", "ns"},
+                             {"cpu_count", data["buffers"][0]["cpu_count"]},
+                             {"event_count", sample.trace.store->eventCount()}}})));
     EXPECT_EQ(data["first_ns"], 0);
     EXPECT_EQ(data["last_ns"], 700);
     EXPECT_EQ(data["event_counts"]["sched_switch"], 6);
