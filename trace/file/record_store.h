@@ -13,7 +13,7 @@
 namespace inversight {
 
 /// Keeps a file's bytes reachable for as long as somebody refers to them: a read-only mapping of
-/// the size the file had when it was opened. Reentrant; share it.
+/// the size the file had when it was opened, or bytes in memory. Reentrant; share it.
 ///
 /// A file that somebody shortens while it is mapped would end the process with SIGBUS on the next
 /// access, so whoever is about to walk over much of it calls checkSize() first. Files are opened
@@ -22,6 +22,12 @@ class RecordStore {
 public:
     /// NotFound, PermissionDenied or Io from the system; InvalidArgument if it is no regular file.
     [[nodiscard]] static Result<std::shared_ptr<const RecordStore>> open(const std::string& path);
+    /// Of a file that is open already, under the name `path`.
+    [[nodiscard]] static Result<std::shared_ptr<const RecordStore>> fromFile(UniqueFd fd,
+                                                                             std::string path);
+    /// Of bytes in memory, under the name `path`.
+    [[nodiscard]] static std::shared_ptr<const RecordStore> fromBytes(std::string bytes,
+                                                                      std::string path);
     ~RecordStore();
     RecordStore(const RecordStore&) = delete;
     RecordStore& operator=(const RecordStore&) = delete;
@@ -35,9 +41,13 @@ public:
 private:
     RecordStore(std::string path, UniqueFd fd, std::span<const std::byte> bytes)
         : path_(std::move(path)), fd_(std::move(fd)), bytes_(bytes) {}
+    RecordStore(std::string path, std::string bytes)
+        : path_(std::move(path)), owned_(std::move(bytes)),
+          bytes_(std::as_bytes(std::span(owned_))) {}
 
     std::string path_;
     UniqueFd fd_;
+    std::string owned_; ///< of fromBytes
     std::span<const std::byte> bytes_;
 };
 
