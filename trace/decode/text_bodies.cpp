@@ -117,11 +117,10 @@ bool readOldSwitch(std::string_view body, TextBodyContext& context) {
 
 /// "prev_comm=.. prev_pid=.. prev_prio=.. prev_state=.. ==> next_comm=.. next_pid=.. next_prio=..",
 /// with or without the arrow.
-bool readSwitch(std::string_view text, TextBodyContext& context) {
-    std::string_view rest = bodyOf(text);
-    if (!takeText(rest, "prev_comm="))
-        return readOldSwitch(rest, context);
+bool readNamedSwitch(std::string_view rest, TextBodyContext& context) {
     SchedSwitchFields fields;
+    if (!takeText(rest, "prev_comm="))
+        return false;
     if (!takeNamed(rest, " prev_pid=", " prev_prio=", fields.prevComm, fields.prevTid) ||
         !takeNumber(rest, fields.prevPrio) || !takeText(rest, " prev_state="))
         return false;
@@ -138,6 +137,12 @@ bool readSwitch(std::string_view text, TextBodyContext& context) {
         return false;
     context.numericStates += !state.empty() && isDigit(state.front()) ? 1 : 0;
     return emitSwitch(fields, state, StateLetters::Kernel, context);
+}
+
+/// A task of the old style may be called "prev_comm=x".
+bool readSwitch(std::string_view text, TextBodyContext& context) {
+    const std::string_view body = bodyOf(text);
+    return readNamedSwitch(body, context) || readOldSwitch(body, context);
 }
 
 /// Says the event of an attempt that woke nobody without its fields: it is no wake-up.
@@ -168,22 +173,24 @@ bool readOldWake(std::string_view body, SchedWakeFields& fields, TextBodyContext
     return emitWake(fields, success, context);
 }
 
-template <WakeEventKind kind>
-bool readWake(std::string_view text, TextBodyContext& context) {
-    std::string_view rest = bodyOf(text);
-    SchedWakeFields fields;
-    fields.kind = kind;
-    if (!takeText(rest, "comm="))
-        return readOldWake(rest, fields, context);
-    if (!takeNamed(rest, " pid=", " prio=", fields.comm, fields.tid) ||
-        !takeNumber(rest, fields.prio))
-        return false;
+/// "comm=NAME pid=N prio=N success=1 target_cpu=003"; old kernels have success, very old ones no
+/// target_cpu.
+bool readNamedWake(std::string_view rest, SchedWakeFields& fields, TextBodyContext& context) {
     std::int32_t success = 1;
-    if (takeText(rest, " success=") && !takeNumber(rest, success))
-        return false;
-    if (takeText(rest, " target_cpu=") && !takeNumber(rest, fields.targetCpu))
+    if (!takeText(rest, "comm=") || !takeNamed(rest, " pid=", " prio=", fields.comm, fields.tid) ||
+        !takeNumber(rest, fields.prio) ||
+        (takeText(rest, " success=") && !takeNumber(rest, success)) ||
+        (takeText(rest, " target_cpu=") && !takeNumber(rest, fields.targetCpu)))
         return false;
     return emitWake(fields, success, context);
+}
+
+template <WakeEventKind kind>
+bool readWake(std::string_view text, TextBodyContext& context) {
+    const std::string_view body = bodyOf(text);
+    SchedWakeFields fields;
+    fields.kind = kind;
+    return readNamedWake(body, fields, context) || readOldWake(body, fields, context);
 }
 
 bool readPiSetprio(std::string_view text, TextBodyContext& context) {

@@ -5,8 +5,10 @@
 #include "trace/decode/text_scan.h"
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <cstring>
+#include <limits>
 
 namespace inversight {
 
@@ -16,13 +18,20 @@ constexpr std::size_t kFewestFlags = 4;
 constexpr std::size_t kMostFlags = 8;
 constexpr std::size_t kLongestName = 15; ///< TASK_COMM_LEN without its NUL
 
-bool isFlagCharacter(char c) {
-    return isWordCharacter(c) ? c != '_' : c == '.' || c == '#';
-}
+constexpr auto kIsFlag = [] {
+    std::array<bool, 256> table = {};
+    for (int c = 0; c < 128; ++c) {
+        const char character = static_cast<char>(c);
+        table[static_cast<std::size_t>(c)] =
+            (isWordCharacter(character) && c != '_') || c == '.' || c == '#';
+    }
+    return table;
+}();
 
 bool isFlagColumn(std::string_view token) {
     return token.size() >= kFewestFlags && token.size() <= kMostFlags &&
-           std::ranges::all_of(token, isFlagCharacter);
+           std::ranges::all_of(token,
+                               [](char c) { return kIsFlag[static_cast<unsigned char>(c)]; });
 }
 
 /// Walks over the columns from the right. Every take... returns what stood there and steps over it.
@@ -60,9 +69,42 @@ public:
         text_.remove_suffix(taken.size());
         return taken;
     }
-    std::string_view takeDigits() { return takeWhile(isDigit, 20); }
+    /// Decimal digits, at most 18 of them; their number is returned, 0 if there are none.
+    int takeDecimal(std::int64_t& value) {
+        constexpr int kMostDigits = 18; // always fits
+        std::int64_t power = 1;
+        std::int64_t sum = 0;
+        int count = 0;
+        for (std::size_t end = text_.size(); end > 0 && isDigit(text_[end - 1]); --end) {
+            if (count++ == kMostDigits)
+                break;
+            sum += (text_[end - 1] - '0') * power;
+            power *= 10;
+        }
+        if (count > kMostDigits)
+            return takeLongDecimal(value);
+        text_.remove_suffix(static_cast<std::size_t>(count));
+        value = sum;
+        return count;
+    }
+    /// The same for a number that fits 32 bits.
+    bool takeDecimal(std::int32_t& value) {
+        std::int64_t wide = 0;
+        if (takeDecimal(wide) == 0 || wide > std::numeric_limits<std::int32_t>::max())
+            return false;
+        value = static_cast<std::int32_t>(wide);
+        return true;
+    }
 
 private:
+    /// Nanoseconds since 1970 have 19 digits.
+    int takeLongDecimal(std::int64_t& value) {
+        const std::string_view digits = takeWhile(isDigit, 20);
+        const auto [end, failure] =
+            std::from_chars(digits.data(), digits.data() + digits.size(), value);
+        return failure == std::errc() ? static_cast<int>(digits.size()) : 0;
+    }
+
     std::string_view text_;
 };
 
@@ -74,19 +116,16 @@ bool toInteger(std::string_view digits, Integer& value, int base = 10) {
 }
 
 constexpr std::int64_t kSecond = 1'000'000'000;
-constexpr std::uint64_t kMostSeconds = 9'000'000'000;
+constexpr std::int64_t kMostSeconds = 9'000'000'000;
 
-/// "46" "299760": seconds with any number of decimals up to 9.
-bool fromSeconds(std::string_view seconds, std::string_view decimals, std::int64_t& time) {
-    std::uint64_t whole = 0;
-    std::int64_t fraction = 0;
-    if (decimals.size() > 9 || !takeDecimal(seconds, whole) || whole > kMostSeconds)
+/// "46.299760" behind whose point `decimals` digits stood that make `fraction`.
+bool takeSeconds(BackwardCursor& cursor, std::int64_t fraction, int decimals, std::int64_t& time) {
+    constexpr std::array<std::int64_t, 10> kScale = {
+        1'000'000'000, 100'000'000, 10'000'000, 1'000'000, 100'000, 10'000, 1'000, 100, 10, 1};
+    std::int64_t seconds = 0;
+    if (decimals > 9 || cursor.takeDecimal(seconds) == 0 || seconds > kMostSeconds)
         return false;
-    for (const char c : decimals)
-        fraction = fraction * 10 + (c - '0');
-    for (std::size_t missing = 9 - decimals.size(); missing > 0; --missing)
-        fraction *= 10;
-    time = static_cast<std::int64_t>(whole) * kSecond + fraction;
+    time = seconds * kSecond + fraction * kScale[static_cast<std::size_t>(decimals)];
     return true;
 }
 
@@ -96,11 +135,11 @@ bool takeMicroseconds(BackwardCursor& cursor, TextHeader& header) {
     if (kMarks.find(cursor.last()) == std::string_view::npos)
         return false;
     cursor.takeWhile([](char) { return true; }, 1);
-    std::uint64_t microseconds = 0;
-    if (!cursor.take("us") || !toInteger(cursor.takeDigits(), microseconds) ||
+    std::int64_t microseconds = 0;
+    if (!cursor.take("us") || cursor.takeDecimal(microseconds) == 0 ||
         microseconds > kMostSeconds * 1'000'000)
         return false;
-    header.time = static_cast<std::int64_t>(microseconds) * 1000;
+    header.time = microseconds * 1000;
     return true;
 }
 
@@ -108,18 +147,16 @@ bool takeMicroseconds(BackwardCursor& cursor, TextHeader& header) {
 bool takeTime(BackwardCursor& cursor, TextHeader& header) {
     if (!isDigit(cursor.last()))
         return takeMicroseconds(cursor, header);
-    const std::string_view digits = cursor.takeDigits();
+    const int digits = cursor.takeDecimal(header.time);
     if (cursor.take('.'))
-        return fromSeconds(cursor.takeDigits(), digits, header.time);
+        return takeSeconds(cursor, header.time, digits, header.time);
     header.wholeTime = true;
-    return toInteger(digits, header.time);
+    return digits > 0;
 }
 
 bool takeCpu(BackwardCursor& cursor, TextHeader& header) {
-    if (!cursor.take(']'))
-        return false;
-    const std::string_view digits = cursor.takeDigits();
-    return toInteger(digits, header.cpu) && header.cpu < kMostCpus && cursor.take('[');
+    return cursor.take(']') && cursor.takeDecimal(header.cpu) && header.cpu < kMostCpus &&
+           cursor.take('[');
 }
 
 /// "0d..h3..": latency-format's CPU has no blank behind it; a flag column never begins with a
@@ -165,7 +202,7 @@ void splitPrefix(std::string_view text, TextHeader& header) {
 /// "name-123" of the kernel and trace-cmd; "name 123", "name 120/123" of perf, where a task that
 /// has gone is ":-1    -1".
 bool takeTask(BackwardCursor& cursor, TextHeader& header) {
-    if (!toInteger(cursor.takeDigits(), header.tid))
+    if (!cursor.takeDecimal(header.tid))
         return false;
     if (cursor.take('-')) {
         const bool gone = cursor.last() == '/' ||
@@ -180,8 +217,10 @@ bool takeTask(BackwardCursor& cursor, TextHeader& header) {
         return true;
     }
     header.spaced = true;
-    if (cursor.take('/') && !toInteger(cursor.takeDigits(), header.tgid))
-        return false;
+    if (cursor.take('/')) { // "120/123": the process stands first
+        if (!cursor.takeDecimal(header.tgid))
+            return false;
+    }
     if (!cursor.done() && !isBlank(cursor.last()))
         return false;
     if (header.tgid == 0)
@@ -198,17 +237,16 @@ bool parseVerbose(BackwardCursor cursor, TextHeader& header) {
     const auto isDecimal = [](char c) { return isDigit(c) || c == '.'; };
     std::uint64_t microseconds = 0;
     std::uint32_t preempt = 0;
-    std::uint32_t flags = 0;
+    std::int32_t flags = 0;
     if (!cursor.take("ms)") || cursor.takeWhile(isDecimal, 24).empty() || !cursor.take("(+") ||
         !cursor.skipBlanks() || !cursor.take("ms") || cursor.takeWhile(isDecimal, 24).empty() ||
         !cursor.skipBlanks() || !cursor.take(']') ||
         !toInteger(cursor.takeWhile(isHex, 16), microseconds, 16) || !cursor.take('[') ||
         !cursor.skipBlanks() || cursor.takeWhile(isHex, 16).empty() || !cursor.skipBlanks() ||
         !toInteger(cursor.takeWhile(isHex, 8), preempt, 16) || !cursor.skipBlanks() ||
-        !toInteger(cursor.takeDigits(), flags) || !cursor.skipBlanks() ||
-        !toInteger(cursor.takeDigits(), header.cpu) || header.cpu >= kMostCpus ||
-        !cursor.skipBlanks() || !toInteger(cursor.takeDigits(), header.tid) ||
-        !cursor.skipBlanks() || microseconds > kMostSeconds * 1'000'000)
+        !cursor.takeDecimal(flags) || !cursor.skipBlanks() || !cursor.takeDecimal(header.cpu) ||
+        header.cpu >= kMostCpus || !cursor.skipBlanks() || !cursor.takeDecimal(header.tid) ||
+        !cursor.skipBlanks() || microseconds > static_cast<std::uint64_t>(kMostSeconds) * 1'000'000)
         return false;
     header.time = static_cast<std::int64_t>(microseconds) * 1000;
     header.verbose = true;
@@ -323,21 +361,23 @@ bool LineReader::next(std::string_view& line) {
 
 bool parseTextLine(std::string_view line, TextLine& out) {
     constexpr int kMostCandidates = 4; // each costs as much as the line is long
-    TextLine candidate;
+    TextLine first;                    // the first that is not certain
     int found = 0;
     for (std::size_t colon = line.find(':'); colon != std::string_view::npos;
          colon = line.find(':', colon + 1)) {
-        if (colon == 0 || (colon + 1 < line.size() && !isBlank(line[colon + 1])))
+        if (colon == 0 || (colon + 1 < line.size() && !isBlank(line[colon + 1])) ||
+            !parseColumns(line.substr(0, colon), out.header))
             continue;
-        if (!parseColumns(line.substr(0, colon), candidate.header))
-            continue;
-        parseName(line.substr(colon + 1), candidate);
-        const bool certain = candidate.shape < NameShape::Unmarked;
-        if (certain || found == 0)
-            out = candidate;
-        if (certain || ++found == kMostCandidates)
+        parseName(line.substr(colon + 1), out);
+        if (out.shape < NameShape::Unmarked) [[likely]]
             return true;
+        if (found == 0)
+            first = out;
+        if (++found == kMostCandidates)
+            break;
     }
+    if (found > 0)
+        out = first;
     return found > 0;
 }
 

@@ -136,11 +136,11 @@ void TextLoader::reportLines(LoadReport& report) const {
 
 void TextLoader::reportMeanings(LoadReport& report) const {
     if (context_.pluginStates > 0)
-        report.warnings.push_back(
-            fmt::format("task states of {} switches are trace-cmd's letters, taken as Linux 4.14 "
-                        "and later mean them, and do not tell R+ from R; trace-cmd report -N "
-                        "writes the kernel's own",
-                        context_.pluginStates));
+        report.warnings.push_back(fmt::format(
+            "task states of {} switches are libtraceevent's letters, taken as Linux 4.14 "
+            "and later mean them, and do not tell R+ from R; trace-cmd report -N "
+            "writes the kernel's own",
+            context_.pluginStates));
     if (context_.numericStates > 0)
         report.warnings.push_back(fmt::format(
             "task states of {} switches are numbers, taken as Linux 4.14 and later mean them",

@@ -40,12 +40,4 @@ bool takeNumber(std::string_view& text, std::int64_t& value) {
     return true;
 }
 
-bool takeNumber(std::string_view& text, std::int32_t& value) {
-    std::int64_t wide = 0;
-    if (!takeNumber(text, wide))
-        return false;
-    value = static_cast<std::int32_t>(wide);
-    return true;
-}
-
 } // namespace inversight

@@ -42,12 +42,12 @@ namespace inversight {
 
 /// Decimal digits that fit 64 bits.
 [[nodiscard]] constexpr bool takeDecimal(std::string_view& text, std::uint64_t& value) {
-    constexpr std::uint64_t kLimit = std::numeric_limits<std::uint64_t>::max();
+    constexpr std::size_t kNeverTooMany = 19; // digits: 10^19 - 1 fits
     std::uint64_t sum = 0;
     std::size_t used = 0;
     for (; used < text.size() && isDigit(text[used]); ++used) {
         const auto digit = static_cast<std::uint64_t>(text[used] - '0');
-        if (sum > (kLimit - digit) / 10)
+        if (used >= kNeverTooMany && sum > (std::numeric_limits<std::uint64_t>::max() - digit) / 10)
             return false;
         sum = sum * 10 + digit;
     }
@@ -62,6 +62,24 @@ namespace inversight {
 /// A number as an event's body has it: "120", "-1", "0x78", "4294967295" (which as an int is -1),
 /// and "0x78 (120)" of Linux 6.12's options/fields, where the decimal form counts.
 [[nodiscard]] bool takeNumber(std::string_view& text, std::int64_t& value);
-[[nodiscard]] bool takeNumber(std::string_view& text, std::int32_t& value);
+[[nodiscard]] inline bool takeNumber(std::string_view& text, std::int32_t& value) {
+    // Nearly all are a few digits.
+    constexpr std::size_t kNeverTooMany = 9;
+    std::int32_t sum = 0;
+    std::size_t used = 0;
+    for (; used < text.size() && used < kNeverTooMany && isDigit(text[used]); ++used)
+        sum = sum * 10 + (text[used] - '0');
+    const bool ended = used == text.size() || !(isDigit(text[used]) || text[used] == 'x');
+    if (used > 0 && ended) [[likely]] {
+        text.remove_prefix(used);
+        value = sum;
+        return true;
+    }
+    std::int64_t wide = 0;
+    if (!takeNumber(text, wide))
+        return false;
+    value = static_cast<std::int32_t>(wide);
+    return true;
+}
 
 } // namespace inversight

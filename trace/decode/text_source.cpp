@@ -54,12 +54,11 @@ Result<std::unique_ptr<TraceSource>> TextSource::create(std::shared_ptr<const Re
             new TextSource(std::move(records), dialect, std::move(survey)));
     if (std::optional<Error> known = refuseText(*records))
         return std::unexpected(*std::move(known));
-    return std::unexpected(
-        Error{ErrorCode::Unsupported,
-              fmt::format("{} without a single event: line {} is \"{}\", expected {}",
-                          dialect.format, survey.unparsed->line, survey.unparsed->text,
-                          kExpectedTextLine),
-              records->path(), "save the whole output of the tool that wrote it"});
+    return std::unexpected(Error{
+        ErrorCode::Unsupported,
+        fmt::format("{} without a single event: line {} is \"{}\", expected {}", dialect.format,
+                    survey.unparsed->line, survey.unparsed->text, kExpectedTextLine),
+        records->path(), "save the whole output of the tool that wrote it"});
 }
 
 std::vector<StreamId> TextSource::streams() const {
