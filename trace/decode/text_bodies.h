@@ -23,6 +23,7 @@ struct TextBodyContext {
     EventHeader header;
     StateLetters letters = StateLetters::Kernel; ///< of a body in the old style
     std::string unescaped;                       ///< room for a marker's names with escapes
+    std::string names[2];                        ///< room for names written as numbers
     std::int32_t nextTid = -1;                   ///< of a switch: who runs now
     std::uint64_t numericStates = 0;
     std::uint64_t pluginStates = 0;
@@ -46,6 +47,10 @@ struct TextEventRow {
 
 /// The row of an event, or one of kind Other without a reader; `name` with or without its system.
 [[nodiscard]] TextEventRow findTextEvent(std::string_view name);
+
+/// A body without the blanks around it, also where it goes on on a line of its own, and without
+/// libtraceevent's mark that it could not read it.
+[[nodiscard]] std::string_view bodyOf(std::string_view text);
 
 /// A name that a body gives to a thread: "comm=Thread-103 pid=3979", "newcomm=x", "prev_comm=...".
 struct TextNaming {

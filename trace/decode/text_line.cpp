@@ -323,7 +323,9 @@ void parseName(std::string_view text, TextLine& line) {
         ++end;
     line.name = text.substr(0, word);
     line.body = text.substr(word);
-    if (end > 1 && text[end - 1] == ':') {
+    if (word > 0 && text.substr(word).starts_with("(")) {
+        line.shape = NameShape::Syscall;
+    } else if (end > 1 && text[end - 1] == ':') {
         line.shape = NameShape::Named;
         line.name = text.substr(0, end - 1);
         line.body = text.substr(end);

@@ -27,6 +27,12 @@ std::string_view withoutConsoleTime(std::string_view line) {
     return rest;
 }
 
+/// Not so the text inside a page, as atrace writes it by itself.
+bool isPage(std::string_view text) {
+    const std::string_view begin = text.substr(0, kSampleSize);
+    return begin.contains("<html") || begin.contains("<!DOCTYPE html");
+}
+
 /// The line without what programs put around it.
 std::string_view withoutWrapping(std::string_view line, bool html) {
     if (html && line.ends_with("\\n\\"))
@@ -58,7 +64,7 @@ bool isHeading(std::string_view line) {
 TextLineReader::TextLineReader(std::string_view text, const TextDialect& dialect)
     : text_(text), dialect_(&dialect),
       lines_(text, text.size() - withoutByteOrderMark(text).size()),
-      insideData_(!dialect.html || !text.substr(0, kSampleSize).contains("<html")) {}
+      insideData_(!dialect.html || !isPage(text)) {}
 
 bool TextLineReader::next() {
     if (!lines_.next(line_))

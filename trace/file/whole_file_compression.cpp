@@ -157,19 +157,20 @@ Result<std::optional<Error>> unzstdAll(const RecordStore& packed, SpoolWriter& w
         return std::unexpected(Error{ErrorCode::Io, "zstd has no memory", packed.path()});
     const std::span<const std::byte> bytes = packed.bytes();
     std::vector<std::byte> out(kChunk);
+    constexpr std::size_t kInput = std::size_t{64} << 10; // a frame given whole fails as a whole
     std::size_t done = 0;
     std::size_t expected = 1; // 0: at the end of a frame, with nothing held back
     while (true) {
-        const std::size_t upTo = std::min(bytes.size(), done + kChunk);
+        const std::size_t upTo = std::min(bytes.size(), done + kInput);
         ZSTD_inBuffer input{bytes.data(), upTo, done};
         ZSTD_outBuffer output{out.data(), out.size(), 0};
         expected = ZSTD_decompressStream(context.get(), &output, &input);
-        if (ZSTD_isError(expected) != 0)
-            return damageAt(ErrorCode::Corrupt,
-                            fmt::format("damaged ({})", ZSTD_getErrorName(expected)), done, packed);
         const bool stuck = input.pos == done && output.pos == 0;
         done = input.pos;
         TRY(writer.write(std::span(out).first(output.pos), done));
+        if (ZSTD_isError(expected) != 0)
+            return damageAt(ErrorCode::Corrupt,
+                            fmt::format("damaged ({})", ZSTD_getErrorName(expected)), done, packed);
         if (done == bytes.size() && (expected == 0 || stuck))
             break;
     }
