@@ -2,8 +2,10 @@
 // SPDX-FileCopyrightText: The Inversight developers
 #include "trace/decode/trace_source.h"
 
-#include "trace/decode/page_source.h"
-#include "trace/file/dat_file.h"
+#include "trace/decode/source_formats.h"
+#include "trace/decode/text_dialect.h"
+#include "trace/decode/text_source.h"
+#include "trace/file/whole_file_compression.h"
 #include "trace/model/trace_store_builder.h"
 
 #include <fmt/format.h>
@@ -82,23 +84,81 @@ Result<LoadReport> loadStreams(TraceSource& source, EventSink& sink, const JobCo
     return report;
 }
 
+std::string whatWasLookedFor() {
+    std::string text = "not a trace this version reads; looked for ";
+    for (const SourceFormat& format : sourceFormats())
+        text += fmt::format("{} ({}), ", format.name, format.lookedFor);
+    return text + "each also compressed with gzip or zstd";
+}
+
+Result<std::unique_ptr<TraceSource>> createSource(std::shared_ptr<const RecordStore> records,
+                                                  const JobContext& job) {
+    if (records->bytes().empty())
+        return std::unexpected(Error{ErrorCode::Truncated, "the file is empty", records->path()});
+    for (const SourceFormat& format : sourceFormats()) {
+        if (format.looksLike(records->bytes()))
+            return format.create(std::move(records), job);
+    }
+    if (std::optional<Error> refusal = refuseText(*records))
+        return std::unexpected(*std::move(refusal));
+    return std::unexpected(Error{ErrorCode::Unsupported, whatWasLookedFor(), records->path()});
+}
+
+/// A source whose file was compressed as a whole. Thread-bound.
+class UnpackedSource final : public TraceSource {
+public:
+    UnpackedSource(std::unique_ptr<TraceSource> source, std::string compression,
+                   std::optional<Error> damage)
+        : source_(std::move(source)), info_(source_->info()), damage_(std::move(damage)) {
+        info_.compression = info_.compression == "none" || info_.compression.empty()
+                                ? compression
+                                : compression + ", inside " + info_.compression;
+    }
+
+    [[nodiscard]] const SourceInfo& info() const override { return info_; }
+    [[nodiscard]] std::vector<StreamId> streams() const override { return source_->streams(); }
+    [[nodiscard]] Result<LoadReport> load(StreamId stream, EventSink& sink,
+                                          const JobContext& job) override {
+        LoadReport report = TRY(source_->load(stream, sink, job));
+        if (damage_) {
+            report.complete = false;
+            report.warnings.insert(report.warnings.begin(), damage_->what);
+        }
+        return report;
+    }
+    [[nodiscard]] Result<std::string> text(RecordRef record) const override {
+        return source_->text(record);
+    }
+    [[nodiscard]] Result<void> appendText(RecordRef record, std::string& out) const override {
+        return source_->appendText(record, out);
+    }
+
+private:
+    std::unique_ptr<TraceSource> source_;
+    SourceInfo info_;
+    std::optional<Error> damage_;
+};
+
 } // namespace
 
-Result<std::unique_ptr<TraceSource>> openTraceSource(const std::string& path) {
-    std::shared_ptr<const RecordStore> records = TRY(RecordStore::open(path));
-    if (records->bytes().empty())
-        return std::unexpected(Error{ErrorCode::Truncated, "the file is empty", path});
-    if (!looksLikeDat(records->bytes()))
-        return std::unexpected(
-            Error{ErrorCode::Unsupported,
-                  "not a trace this version reads: looked for a trace.dat, which begins with the "
-                  "bytes 17 08 44 \"tracing\"",
-                  path});
-    return PageSource::create(TRY(readDat(std::move(records))));
+Result<std::unique_ptr<TraceSource>> openTraceSource(const std::string& path,
+                                                     const JobContext& job) {
+    return openTraceSource(TRY(RecordStore::open(path)), job);
+}
+
+Result<std::unique_ptr<TraceSource>> openTraceSource(std::shared_ptr<const RecordStore> records,
+                                                     const JobContext& job) {
+    const WholeCompression compression = wholeCompressionOf(records->bytes());
+    if (compression == WholeCompression::None)
+        return createSource(std::move(records), job);
+    UnpackedFile unpacked = TRY(unpackWholeFile(*records, job));
+    return std::unique_ptr<TraceSource>(
+        new UnpackedSource(TRY(createSource(std::move(unpacked.records), job)),
+                           wholeCompressionName(compression), std::move(unpacked.damage)));
 }
 
 Result<LoadedTrace> loadTrace(const std::string& path, const JobContext& job) {
-    std::shared_ptr<TraceSource> source = TRY(openTraceSource(path));
+    std::shared_ptr<TraceSource> source = TRY(openTraceSource(path, job));
     TraceStoreBuilder builder;
     LoadReport report = TRY(loadStreams(*source, builder, job));
     std::shared_ptr<const TraceStore> store = TRY(std::move(builder).finish(job));

@@ -4,6 +4,7 @@
 
 #include "core/base/job_context.h"
 #include "core/event/run_manifest.h"
+#include "trace/file/record_store.h"
 #include "trace/model/event_sink.h"
 #include "trace/model/trace_store.h"
 
@@ -18,8 +19,8 @@ namespace inversight {
 /// What a file says about itself.
 struct SourceInfo {
     std::string path;
-    std::string format;      ///< "trace.dat"
-    int version = 0;         ///< 6
+    std::string format;      ///< "trace.dat", "ftrace text", "trace-cmd report", ...
+    int version = 0;         ///< 6; 0 for a text
     std::string compression; ///< "none"
     bool bigEndian = false;
     int longSize = 8;
@@ -57,8 +58,13 @@ public:
     }
 };
 
-/// Opens a file by its content, not its name. The error says what was looked for.
-[[nodiscard]] Result<std::unique_ptr<TraceSource>> openTraceSource(const std::string& path);
+/// Opens a file by its content, not its name; one that is compressed as a whole (gzip, zstd) is
+/// unpacked first. The error says what was looked for. Cancelled when the job was stopped.
+[[nodiscard]] Result<std::unique_ptr<TraceSource>> openTraceSource(const std::string& path,
+                                                                   const JobContext& job = {});
+/// The same of a file that is open already, or of bytes in memory.
+[[nodiscard]] Result<std::unique_ptr<TraceSource>>
+openTraceSource(std::shared_ptr<const RecordStore> records, const JobContext& job = {});
 
 /// A trace in memory: everything the layers above need.
 struct LoadedTrace {

@@ -35,7 +35,9 @@ std::map<std::int32_t, CpuCounts> countCpus(const LoadedTrace& trace) {
 Json cpuList(const LoadedTrace& trace) {
     Json list = Json::array();
     for (const auto& [cpu, counts] : countCpus(trace))
-        list.push_back({{"cpu", cpu}, {"event_count", counts.events}, {"lost_count", counts.lost}});
+        list.push_back({{"cpu", cpu < 0 ? Json(nullptr) : Json(cpu)},
+                        {"event_count", counts.events},
+                        {"lost_count", counts.lost}});
     return list;
 }
 

@@ -38,7 +38,10 @@ RecordStore::RecordStore(std::string path, std::string bytes)
 
 Result<std::shared_ptr<const RecordStore>> RecordStore::open(const std::string& path) {
     // O_NONBLOCK: opening a FIFO must not wait for a writer. It means nothing for regular files.
-    UniqueFd fd = TRY(UniqueFd::open(path, O_RDONLY | O_NONBLOCK));
+    return fromFile(TRY(UniqueFd::open(path, O_RDONLY | O_NONBLOCK)), path);
+}
+
+Result<std::shared_ptr<const RecordStore>> RecordStore::fromFile(UniqueFd fd, std::string path) {
     const std::size_t size = TRY(regularFileSize(fd.get(), path));
     std::span<const std::byte> bytes;
     if (size > 0) { // an empty mapping is an error to mmap
@@ -47,7 +50,8 @@ Result<std::shared_ptr<const RecordStore>> RecordStore::open(const std::string& 
             return std::unexpected(Error::fromErrno(errno, "cannot map the file", path));
         bytes = {static_cast<const std::byte*>(address), size};
     }
-    return std::shared_ptr<const RecordStore>(new RecordStore(path, std::move(fd), bytes));
+    return std::shared_ptr<const RecordStore>(
+        new RecordStore(std::move(path), std::move(fd), bytes));
 }
 
 std::shared_ptr<const RecordStore> RecordStore::fromBytes(std::string bytes, std::string path) {

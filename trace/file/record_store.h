@@ -22,7 +22,7 @@ struct RecordBytes {
 };
 
 /// Keeps a file's bytes reachable for as long as somebody refers to them: a read-only mapping of
-/// the size the file had when it was opened. Reentrant; share it.
+/// the size the file had when it was opened, or bytes in memory. Reentrant; share it.
 ///
 /// Offsets (RecordRef, EventHeader::offset) below the file's size are the file's own. Those behind
 /// it are in trace data that is compressed in the file: readDat() registers its chunk tables here,
@@ -35,6 +35,9 @@ class RecordStore {
 public:
     /// NotFound, PermissionDenied or Io from the system; InvalidArgument if it is no regular file.
     [[nodiscard]] static Result<std::shared_ptr<const RecordStore>> open(const std::string& path);
+    /// Of a file that is open already, under the name `path`.
+    [[nodiscard]] static Result<std::shared_ptr<const RecordStore>> fromFile(UniqueFd fd,
+                                                                             std::string path);
     /// Bytes that are in no file, for fuzzers and tests; `path` names them in errors.
     [[nodiscard]] static std::shared_ptr<const RecordStore> fromBytes(std::string bytes,
                                                                       std::string path);

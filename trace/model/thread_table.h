@@ -27,7 +27,7 @@ struct NameChange {
 struct ThreadInfo {
     std::int32_t tid = 0;
     std::int32_t tgid = -1;    ///< -1: unknown
-    std::int32_t idleCpu = -1; ///< >= 0: the idle task of that CPU (all have tid 0)
+    std::int32_t idleCpu = -1; ///< of an idle task (all have tid 0); -1: a text without CPUs
     ThreadId parent;
     StringId name;                 ///< the last known; none() = unknown
     std::vector<NameChange> names; ///< in time order
@@ -36,7 +36,7 @@ struct ThreadInfo {
     std::optional<std::int64_t> forkTime;
     std::optional<std::int64_t> exitTime;
 
-    [[nodiscard]] bool isIdle() const { return idleCpu >= 0; }
+    [[nodiscard]] bool isIdle() const { return tid == 0; }
 };
 
 /// Every thread a trace knows. A tid that was used again is another row: incarnations of one tid

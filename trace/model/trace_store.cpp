@@ -22,7 +22,7 @@ std::string TraceStore::threadName(ThreadId id) const {
         return "unknown";
     const ThreadInfo& thread = threads_[id];
     if (thread.isIdle())
-        return "idle/" + std::to_string(thread.idleCpu);
+        return thread.idleCpu < 0 ? "idle" : "idle/" + std::to_string(thread.idleCpu);
     if (!thread.name.valid())
         return "<" + std::to_string(thread.tid) + ">";
     return std::string(text(thread.name));

@@ -58,6 +58,7 @@ public:
 
     [[nodiscard]] std::size_t eventCount() const { return tids_.size(); }
     [[nodiscard]] std::int64_t time(EventIndex event) const { return times_[event.index()]; }
+    /// -1: a text that does not say it.
     [[nodiscard]] std::int32_t cpu(EventIndex event) const { return lane(event).cpu; }
     [[nodiscard]] std::int32_t tid(EventIndex event) const { return tids_[event.index()]; }
     [[nodiscard]] EventTypeId type(EventIndex event) const { return typeIds_[event.index()]; }
@@ -86,7 +87,7 @@ public:
     [[nodiscard]] std::span<const StreamInfo> streams() const { return streams_; }
     [[nodiscard]] std::span<const EventTypeInfo> types() const { return types_; }
     [[nodiscard]] std::span<const LossRow> losses() const { return losses_; }
-    /// All CPUs that have events, ascending.
+    /// All CPUs that have events, ascending; -1 among them if some events do not say theirs.
     [[nodiscard]] std::span<const std::int32_t> cpus() const { return cpuList_; }
     /// First to last event; [0,0) when empty.
     [[nodiscard]] TimeRange range() const { return range_; }

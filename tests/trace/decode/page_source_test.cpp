@@ -405,7 +405,7 @@ TEST(TraceSource, RefusesWhatItCannotRead) {
     EXPECT_EQ(failure("").code, ErrorCode::Truncated);
     EXPECT_EQ(failure("").what, "the file is empty");
     EXPECT_EQ(failure("just text").code, ErrorCode::Unsupported);
-    EXPECT_THAT(failure("just text").what, testing::HasSubstr("looked for a trace.dat"));
+    EXPECT_THAT(failure("just text").what, testing::HasSubstr("looked for trace.dat"));
     DatBytes latency;
     latency.tail = std::string("latency  \0# tracer: wakeup\n", 27);
     EXPECT_EQ(failure(latency.build()).what, "holds the text of a latency tracer, no events");

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Inversight developers
+#pragma once
+
+#include "trace/decode/text_dialect.h"
+#include "trace/decode/text_line.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+namespace inversight {
+
+enum class TextLineKind : std::uint8_t {
+    Event,
+    Loss,
+    Frame,     ///< a comment, a heading, an empty line
+    Belonging, ///< a call stack's line: part of the event before it
+    Outside,   ///< of a web page, around its trace data
+    Unparsed,
+};
+
+/// Goes through a text line by line and says what each line is; every line is something.
+/// Copyable:
+/// a copy goes on from the same line. Thread-bound. Views point into the text.
+class TextLineReader {
+public:
+    TextLineReader(std::string_view text, const TextDialect& dialect);
+
+    /// False at the end of the text.
+    [[nodiscard]] bool next();
+
+    [[nodiscard]] TextLineKind kind() const { return kind_; }
+    [[nodiscard]] const TextLine& event() const { return event_; } ///< of an Event
+    [[nodiscard]] const TextLoss& loss() const { return loss_; }   ///< of a Loss
+    [[nodiscard]] std::string_view line() const { return line_; }
+    [[nodiscard]] std::uint64_t number() const { return number_; } ///< from 1
+    /// Where the line begins in the text, and where the next one does.
+    [[nodiscard]] std::size_t offset() const { return lines_.lineBegin(); }
+    [[nodiscard]] std::size_t end() const { return lines_.lineEnd(); }
+    /// False for the last line of a text that ends without a newline.
+    [[nodiscard]] bool isWhole() const { return lines_.lineIsWhole(); }
+
+    /// A task's name may hold a newline, mail programs break lines: makes the event's body longer
+    /// by the next line, if that is nothing by itself. False if there is none.
+    [[nodiscard]] bool joinNext(std::string_view& body);
+
+private:
+    [[nodiscard]] TextLineKind classify(std::string_view line);
+    [[nodiscard]] TextLineKind classifyPlain(std::string_view line);
+    [[nodiscard]] bool insidePage(std::string_view line);
+
+    std::string_view text_;
+    const TextDialect* dialect_;
+    LineReader lines_;
+    std::string_view line_;
+    TextLine event_;
+    TextLoss loss_;
+    TextLineKind kind_ = TextLineKind::Frame;
+    std::uint64_t number_ = 0;
+    bool insideData_ = false;
+    bool afterEvent_ = false; ///< the line before is an event or belongs to one
+};
+
+} // namespace inversight
