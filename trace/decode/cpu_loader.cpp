@@ -19,6 +19,8 @@ namespace {
 
 constexpr std::string_view kPhase = "decoding events";
 constexpr std::uint64_t kMostWarnings = 10;
+/// Some ten thousand events: enough to be worth a thread, few enough to stay in its cache.
+constexpr std::size_t kPartBatches = 3;
 
 /// Counts the bytes all workers have read. Thread-safe.
 class SharedProgress {
@@ -186,9 +188,12 @@ private:
             CpuState& state = states_[task];
             if (!isBehind(state))
                 continue;
-            for (std::size_t part = 0; part < each && !state.done(); ++part, ++state.next)
-                parts.push_back({task, state.next, state.next + 1,
-                                 &sink_.cpuPart(stream_, tasks_[task].pages->cpu)});
+            for (std::size_t part = 0; part < each && !state.done(); ++part) {
+                const std::size_t first = state.next;
+                state.next = std::min(first + kPartBatches, state.count);
+                parts.push_back(
+                    {task, first, state.next, &sink_.cpuPart(stream_, tasks_[task].pages->cpu)});
+            }
         }
         return parts;
     }

@@ -174,8 +174,11 @@ Result<LoadReport> PageSource::load(StreamId stream, EventSink& sink, const JobC
     const CpuTime::Date date = clockOf(buffer, file_).unit == ClockUnit::Ticks
                                    ? CpuTime::Date::Ignore
                                    : CpuTime::Date::Add;
-    for (const CpuPages& pages : buffer.cpus)
-        tasks.push_back({&pages, &buffer.layout, CpuTime(file_.time, pages.cpu, date)});
+    for (const CpuPages& pages : buffer.cpus) {
+        // A hostile file lists more CPUs than it has pages.
+        if (pages.size > 0)
+            tasks.push_back({&pages, &buffer.layout, CpuTime(file_.time, pages.cpu, date)});
+    }
     const std::vector<CpuOutcome> outcomes =
         TRY(loadCpus(file_, catalog_, typeIds, tasks, id, sink, job));
 

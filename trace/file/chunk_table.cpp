@@ -2,8 +2,6 @@
 // SPDX-FileCopyrightText: The Inversight developers
 #include "trace/file/chunk_table.h"
 
-#include "trace/file/byte_cursor.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -18,6 +16,22 @@ namespace {
 constexpr std::uint64_t kMostTotalRatio = 4096;
 /// A batch that did not reach a page's end within this is of no recording either.
 constexpr std::uint64_t kMostBatchBytes = 16 << 20;
+
+Result<ChunkTable::Chunk> readChunk(ByteCursor& cursor) {
+    ChunkTable::Chunk chunk;
+    chunk.compressedSize = TRY(cursor.u32("a chunk's compressed size"));
+    chunk.size = TRY(cursor.u32("a chunk's uncompressed size"));
+    chunk.fileOffset = cursor.offset();
+    TRY(cursor.text(chunk.compressedSize, "a chunk's bytes"));
+    const std::uint64_t most = mostUncompressed(chunk.compressedSize);
+    if (chunk.size == 0 || chunk.size > most)
+        return std::unexpected(
+            cursor.error(ErrorCode::Corrupt,
+                         fmt::format("expected a chunk of {} bytes to hold 1 to {} bytes, it "
+                                     "claims {}",
+                                     chunk.compressedSize, most, chunk.size)));
+    return chunk;
+}
 
 } // namespace
 
@@ -39,42 +53,25 @@ void ChunkTable::readChunks(std::span<const std::byte> file, const Place& place)
         begin + (place.size < left ? std::min(place.size + kCountSize, left) : left);
     ByteCursor cursor(file.first(end), place.order);
     cursor.enter("chunk table");
-    const auto next = [&]() -> Result<Chunk> {
-        Chunk chunk;
-        chunk.compressedSize = TRY(cursor.u32("a chunk's compressed size"));
-        chunk.size = TRY(cursor.u32("a chunk's uncompressed size"));
-        chunk.fileOffset = cursor.offset();
-        TRY(cursor.text(chunk.compressedSize, "a chunk's bytes"));
-        if (chunk.size > mostUncompressed(chunk.compressedSize) || chunk.size == 0)
-            return std::unexpected(
-                cursor.error(ErrorCode::Corrupt,
-                             fmt::format("expected a chunk of {} bytes to hold 1 to {} "
-                                         "bytes, it claims {}",
-                                         chunk.compressedSize,
-                                         mostUncompressed(chunk.compressedSize), chunk.size)));
-        return chunk;
-    };
-    const auto all = [&]() -> Result<void> {
-        TRY(cursor.seek(place.offset, "a chunk table"));
-        const std::uint32_t count = TRY(cursor.u32("the number of chunks"));
-        for (std::uint32_t index = 0; index < count; ++index) {
-            if (!addChunk(TRY(next())))
-                return std::unexpected(cursor.error(
-                    ErrorCode::Corrupt,
-                    fmt::format("expected at most {} times as many bytes as the chunks have",
-                                kMostTotalRatio)));
-        }
-        return {};
-    };
-    if (const Result<void> result = all(); !result)
+    if (const Result<void> result = readAll(cursor, place.offset); !result)
         problem_ = result.error().sentence();
 }
 
-bool ChunkTable::addChunk(const Chunk& chunk) {
-    unpackedSize_ += chunk.size;
-    compressedSize_ += chunk.compressedSize;
-    chunks_.push_back(chunk);
-    return unpackedSize_ <= mostUncompressed(0) + compressedSize_ * kMostTotalRatio;
+Result<void> ChunkTable::readAll(ByteCursor& cursor, std::uint64_t offset) {
+    TRY(cursor.seek(offset, "a chunk table"));
+    const std::uint32_t count = TRY(cursor.u32("the number of chunks"));
+    for (std::uint32_t index = 0; index < count; ++index) {
+        const Chunk chunk = TRY(readChunk(cursor));
+        unpackedSize_ += chunk.size;
+        compressedSize_ += chunk.compressedSize;
+        if (unpackedSize_ > mostUncompressed(0) + compressedSize_ * kMostTotalRatio)
+            return std::unexpected(cursor.error(
+                ErrorCode::Corrupt,
+                fmt::format("expected at most {} times as many bytes as the chunks have",
+                            kMostTotalRatio)));
+        chunks_.push_back(chunk);
+    }
+    return {};
 }
 
 void ChunkTable::formBatches(std::uint32_t pageSize) {

@@ -2,7 +2,7 @@
 // SPDX-FileCopyrightText: The Inversight developers
 #pragma once
 
-#include "trace/file/byte_order.h"
+#include "trace/file/byte_cursor.h"
 #include "trace/file/compression.h"
 
 #include <cstddef>
@@ -61,7 +61,7 @@ public:
 
 private:
     void readChunks(std::span<const std::byte> file, const Place& place);
-    [[nodiscard]] bool addChunk(const Chunk& chunk);
+    [[nodiscard]] Result<void> readAll(ByteCursor& cursor, std::uint64_t offset);
     void formBatches(std::uint32_t pageSize);
 
     Compression compression_ = Compression::None;

@@ -3,23 +3,13 @@
 #include "trace/file/page_stream.h"
 
 #include <algorithm>
-#include <sys/mman.h>
 
 namespace inversight {
 
 namespace {
 
-/// Has the kernel enter all pages into the page table at once: one by one, as they are touched, it
-/// costs more than decoding them where page faults are slow. Only advice (Linux 5.14).
-void mapAhead(std::span<const std::byte> bytes) {
-    constexpr std::uintptr_t kPage = 4096;
-    const auto begin = reinterpret_cast<std::uintptr_t>(bytes.data()) / kPage * kPage;
-    const auto end = reinterpret_cast<std::uintptr_t>(bytes.data() + bytes.size());
-    ::madvise(reinterpret_cast<void*>(begin), end - begin, MADV_POPULATE_READ);
-}
-
 std::uint64_t slice(const PageLayout& layout) {
-    constexpr std::uint64_t kAbout = 1 << 20;
+    constexpr std::uint64_t kAbout = 1 << 18;
     return std::max<std::uint64_t>(kAbout / layout.pageSize, 1) * layout.pageSize;
 }
 
@@ -40,9 +30,11 @@ std::uint64_t PageStream::batchSize(std::size_t index) const {
 Result<PageBatch> PageStream::batch(std::size_t index) {
     if (!pages_.chunks) {
         const std::uint64_t offset = pages_.offset + index * sliceSize_;
-        const std::span<const std::byte> pages = records_.bytes().subspan(offset, batchSize(index));
-        mapAhead(pages);
-        return PageBatch{pages, offset};
+        const std::uint64_t size = batchSize(index);
+        scratch_.resize(size);
+        if (records_.read(offset, scratch_))
+            return PageBatch{scratch_, offset};
+        return PageBatch{records_.bytes().subspan(offset, size), offset};
     }
     const ChunkTable& chunks = *pages_.chunks;
     const std::uint64_t offset = pages_.offset + chunks.batches()[index].offset;

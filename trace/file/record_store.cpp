@@ -10,6 +10,7 @@
 #include <fcntl.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 namespace inversight {
 
@@ -74,6 +75,17 @@ Result<void> RecordStore::checkSize() const {
               fmt::format("the file was shortened from {} to {} bytes while it was open",
                           bytes_.size(), size),
               path_, "open it again"});
+}
+
+bool RecordStore::read(std::uint64_t offset, std::span<std::byte> out) const {
+    while (fd_ && !out.empty()) {
+        const ssize_t size = ::pread(fd_.get(), out.data(), out.size(), static_cast<off_t>(offset));
+        if (size <= 0)
+            return false;
+        offset += static_cast<std::uint64_t>(size);
+        out = out.subspan(static_cast<std::size_t>(size));
+    }
+    return out.empty();
 }
 
 std::uint64_t RecordStore::addChunks(std::shared_ptr<const ChunkTable> table) const {

@@ -51,6 +51,11 @@ public:
     /// Truncated if the file has become shorter than its mapping.
     [[nodiscard]] Result<void> checkSize() const;
 
+    /// The file's bytes from `offset` on, copied to `out` by one system call where that is cheaper
+    /// than touching a mapping page by page: for reading it all once. `out` lies inside bytes().
+    /// False if the system could not; then bytes() is the way.
+    [[nodiscard]] bool read(std::uint64_t offset, std::span<std::byte> out) const;
+
     /// Makes compressed trace data reachable; yields the offset of its first byte. What a store
     /// holds does not change by it, so a shared const store may be told.
     [[nodiscard]] std::uint64_t addChunks(std::shared_ptr<const ChunkTable> table) const;

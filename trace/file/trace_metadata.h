@@ -26,9 +26,9 @@ struct TraceMetadata {
     std::vector<EventSystemFormats> systems;
     std::string kallsyms;
     std::string printkFormats;
-    std::string savedCmdlines; ///< "pid comm\n" lines
-    std::string traceClock;    ///< the trace_clock file: "local [mono]"
-    std::string systemName;    ///< uname option
+    std::string savedCmdlines;         ///< "pid comm\n" lines
+    std::string traceClock;            ///< the trace_clock file: "local [mono]"
+    std::string systemName;            ///< uname option
     std::vector<std::string> cpuStats; ///< per CPU: the stats file's text
     int cpuCount = 0;
 };

@@ -149,7 +149,7 @@ Dat7Bytes& Dat7Bytes::buffer(const std::string& name, const std::string& clock,
     option.u32(pageSize != 0 ? pageSize : head_.pageSize);
     option.u32(static_cast<std::uint32_t>(cpus.size()));
     for (const Cpu& cpu : cpus) {
-        bytes_.resize((bytes_.size() + 4095) / 4096 * 4096, '\0');
+        bytes_.resize((bytes_.size() + head_.pageSize - 1) / head_.pageSize * head_.pageSize, '\0');
         const std::string data = packed ? chunks(cpu.pages, chunkSize) : cpu.pages;
         option.u32(cpu.cpu).u64(bytes_.size()).u64(packed ? data.size() - 4 : data.size());
         bytes_ += data;

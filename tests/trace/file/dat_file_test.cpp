@@ -221,6 +221,49 @@ TEST_F(DatFileTest, CutDataKeepsTheWholePages) {
     EXPECT_EQ(file->buffers[0].cpus[2].size, 0u);
 }
 
+/// What a recorder leaves that was killed: the table is there, but nobody filled it in.
+TEST_F(DatFileTest, ATableThatWasNeverFilledInIsAWarning) {
+    DatBytes dat;
+    dat.cpus = {{0, 0}, {0, 0}};
+    auto file = read(dat.build());
+    ASSERT_TRUE(file);
+    EXPECT_FALSE(file->complete);
+    EXPECT_THAT(file->warnings,
+                ElementsAre("buffer \"\": the recorder ended before it wrote where the events are; "
+                            "if its per-CPU files are still there, trace-cmd restore makes a whole "
+                            "file of them"));
+    // Where nothing was recorded at all, the table still says where it would be.
+    dat.cpus = {{8192, 0}, {8192, 0}};
+    file = read(dat.build());
+    ASSERT_TRUE(file);
+    EXPECT_TRUE(file->complete);
+    EXPECT_THAT(file->warnings, IsEmpty());
+}
+
+TEST_F(DatFileTest, ATopBufferAmongTheInstancesIsNotReadTwice) {
+    DatBytes dat;
+    dat.cpus = {{4096, 4096}};
+    dat.options = {{3, ByteBuilder().u64(100).u8(0).bytes()}};
+    const auto file = read(ByteBuilder().text(dat.build()).padTo(8192).bytes());
+    ASSERT_TRUE(file);
+    EXPECT_EQ(file->buffers.size(), 1u);
+    EXPECT_TRUE(file->complete);
+}
+
+TEST_F(DatFileTest, BuffersThatShareATableAreRefused) {
+    DatBytes dat;
+    dat.cpus.assign(200, {4096, 0});
+    for (int index = 0; index < 8; ++index)
+        dat.options.push_back(
+            {3, ByteBuilder().u64(1500).text("b" + std::to_string(index)).u8(0).bytes()});
+    ByteBuilder bytes;
+    bytes.text(dat.build()).padTo(1500 > dat.build().size() ? 1500 : dat.build().size());
+    std::string whole = bytes.bytes();
+    whole.replace(1500, 10, std::string("flyrecord\0", 10));
+    EXPECT_THAT(read(whole)->warnings,
+                testing::Contains(HasSubstr("the file is too small for one in every buffer")));
+}
+
 TEST_F(DatFileTest, APartOfAPageIsLeftOut) {
     DatBytes dat;
     dat.cpus = {{4096, 4100}};
