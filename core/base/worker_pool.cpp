@@ -3,8 +3,28 @@
 #include "core/base/worker_pool.h"
 
 #include <algorithm>
+#include <chrono>
 
 namespace inversight {
+
+namespace {
+
+/// Asks for some tens of microseconds; whether the answer was yes in that time.
+template <class Condition>
+bool spinUntil(const Condition& condition) {
+    constexpr auto kPatience = std::chrono::microseconds(50);
+    const auto begin = std::chrono::steady_clock::now();
+    do {
+        for (int i = 0; i < 64; ++i) {
+            if (condition())
+                return true;
+        }
+        std::this_thread::yield();
+    } while (std::chrono::steady_clock::now() - begin < kPatience);
+    return condition();
+}
+
+} // namespace
 
 WorkerPool::WorkerPool() {
     for (unsigned count = std::max(1U, std::thread::hardware_concurrency()); count > 1; --count)
@@ -18,15 +38,16 @@ void WorkerPool::takeIndices() {
 
 void WorkerPool::work(const std::stop_token& stop) {
     std::size_t seen = 0;
-    std::unique_lock lock(mutex_);
     while (true) {
-        wake_.wait(lock, stop, [&] { return round_ != seen; });
+        if (!spinUntil([&] { return round_ != seen; })) {
+            std::unique_lock lock(mutex_);
+            wake_.wait(lock, stop, [&] { return round_ != seen; });
+        }
         if (stop.stop_requested())
             return;
         seen = round_;
-        lock.unlock();
         takeIndices();
-        lock.lock();
+        const std::lock_guard lock(mutex_);
         if (--busy_ == 0)
             done_.notify_one();
     }
@@ -48,6 +69,8 @@ void WorkerPool::forEach(std::size_t count, const std::function<void(std::size_t
     }
     wake_.notify_all();
     takeIndices();
+    // Under the mutex at last: the other side may still be inside its critical section.
+    (void)spinUntil([this] { return busy_ == 0; });
     std::unique_lock lock(mutex_);
     done_.wait(lock, [this] { return busy_ == 0; });
 }

@@ -13,7 +13,9 @@
 
 namespace inversight {
 
-/// Threads that stay between short parallel loops. Thread-bound: one loop at a time.
+/// Threads that stay between short parallel loops. Thread-bound: one loop at a time. Who has
+/// nothing to do waits actively for some microseconds before it sleeps, for loops often follow each
+/// other faster than a thread can be woken.
 ///
 ///     WorkerPool pool;
 ///     pool.forEach(parts.size(), [&](std::size_t part) { decode(parts[part]); });
@@ -35,12 +37,12 @@ private:
     std::mutex mutex_;
     std::condition_variable_any wake_;
     std::condition_variable_any done_;
-    const std::function<void(std::size_t)>* task_ = nullptr; ///< guarded by mutex_ while it changes
-    std::size_t count_ = 0;
+    const std::function<void(std::size_t)>* task_ = nullptr; ///< set before round_ changes
+    std::size_t count_ = 0;                                  ///< the same
     std::atomic<std::size_t> next_ = 0;
-    std::size_t round_ = 0;             ///< guarded by mutex_
-    std::size_t busy_ = 0;              ///< guarded by mutex_
-    std::vector<std::jthread> threads_; // the last member: ends first
+    std::atomic<std::size_t> round_ = 0; ///< changes under mutex_
+    std::atomic<std::size_t> busy_ = 0;  ///< reaches 0 under mutex_
+    std::vector<std::jthread> threads_;  // the last member: ends first
 };
 
 } // namespace inversight

@@ -20,7 +20,7 @@ namespace {
 constexpr std::string_view kPhase = "decoding events";
 constexpr std::uint64_t kMostWarnings = 10;
 /// Some ten thousand events: enough to be worth a thread, few enough to stay in its cache.
-constexpr std::size_t kPartBatches = 3;
+constexpr std::size_t kPartBatches = 4;
 
 /// Counts the bytes all workers have read. Thread-safe.
 class SharedProgress {

@@ -22,7 +22,7 @@ struct PageBatch {
 ///
 /// Pages stand for themselves, so batches may be asked for in any order. Thread-bound; several
 /// streams over one CPU may be used at the same time, for they share nothing that changes. Memory
-/// use is one batch: a buffer that the next batch overwrites: 256 KiB of the file, which stay in
+/// use is one batch, a buffer that the next batch overwrites: 256 KiB of the file, which stay in
 /// a processor's cache, or one unpacked chunk.
 class PageStream {
 public:

@@ -10,14 +10,14 @@
 
 namespace inversight {
 
-/// 64-bit numbers that lie close together: within a segment of 64 Ki rows four bytes each, counted
+/// 64-bit numbers that lie close together: within a segment of 4 Ki rows four bytes each, counted
 /// from the segment's base in units of 1 << shift, or eight bytes where that does not hold them.
 /// grow() lays out rows; then they are set, from several threads if each sets its own. Reentrant
 /// once filled. Index cost: one shift, one mask, one branch that is the same for a whole segment.
 class NarrowColumn {
 public:
-    static constexpr std::size_t kSegmentBits = SegmentedColumn<std::uint32_t>::kSegmentBits;
-    static constexpr std::size_t kSegmentRows = SegmentedColumn<std::uint32_t>::kSegmentRows;
+    static constexpr std::size_t kSegmentBits = 12;
+    static constexpr std::size_t kSegmentRows = std::size_t{1} << kSegmentBits;
 
     /// What is known of the rows that grow() adds.
     struct Bounds {
@@ -64,8 +64,11 @@ private:
     void widen(Segment& segment, std::size_t rows);
     template <class T>
     static T* grown(SegmentedColumn<T>& column) {
-        column.resize(column.size() + kSegmentRows);
-        return column.segment(column.size() / kSegmentRows - 1);
+        constexpr std::size_t kRows = SegmentedColumn<T>::kSegmentRows;
+        static_assert(kRows % kSegmentRows == 0);
+        const std::size_t begin = column.size();
+        column.resize(begin + kSegmentRows);
+        return column.segment(begin / kRows) + begin % kRows;
     }
 
     unsigned shift_ = 0;

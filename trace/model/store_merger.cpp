@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::string_view kPhase = "merging events";
 /// About how many events of one CPU lie between two cuts.
-constexpr std::size_t kCutEvery = std::size_t{1} << 14;
+constexpr std::size_t kCutEvery = std::size_t{1} << 12;
 
 } // namespace
 
