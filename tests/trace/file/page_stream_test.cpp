@@ -5,6 +5,7 @@
 
 #include "dat7_bytes.h"
 
+#include <algorithm>
 #include <gmock/gmock.h>
 
 #include <thread>
@@ -84,16 +85,16 @@ TEST_P(Packed, RecordsAreFoundAgain) {
 INSTANTIATE_TEST_SUITE_P(Kinds, Packed, testing::Values("none", "zlib", "zstd"),
                          [](const auto& info) { return std::string(info.param); });
 
-TEST(PageStream, PlainPagesAreSlicedByTheMebibyte) {
-    const auto file = read(fileOf("none", pages(600)));
+TEST(PageStream, PlainPagesComeInSlices) {
+    const auto file = read(fileOf("none", pages(150)));
     ASSERT_TRUE(file);
-    EXPECT_THAT(batchSizes(*file), ElementsAre(1 << 20, 1 << 20, 88 * 4096));
-    // Straight from the file's bytes: nothing is copied.
+    EXPECT_THAT(batchSizes(*file), ElementsAre(1 << 18, 1 << 18, 22 * 4096));
     const DatBuffer& buffer = file->buffers[0];
     PageStream stream(*file->records, buffer.layout, buffer.cpus[0]);
     const auto batch = stream.batch(1);
     ASSERT_TRUE(batch);
-    EXPECT_EQ(batch->pages.data(), file->records->bytes().data() + batch->offset);
+    EXPECT_TRUE(
+        std::ranges::equal(batch->pages, file->records->bytes().subspan(batch->offset, 1 << 18)));
 }
 
 TEST(PageStream, ABatchEndsWhereAPageEnds) {
