@@ -93,9 +93,9 @@ private:
     TraceStore& store_;
     ThreadTableBuilder& threads_;
     WorkerPool pool_;
-    std::vector<bool> placeholders_;     ///< by the store's StringId: whether it is no name
-    Cut end_;                            ///< of what the store holds
-    std::vector<StretchResult> results_; ///< kept for their memory
+    std::vector<std::uint8_t> placeholders_; ///< by the store's StringId: whether it is no name
+    Cut end_;                                ///< of what the store holds
+    std::vector<StretchResult> results_;     ///< kept for their memory
     // Of the present merge:
     std::span<const MergeSource> sources_;
     std::vector<std::int64_t> keys_;  ///< of the cuts between the first and the last

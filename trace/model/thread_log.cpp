@@ -8,10 +8,6 @@ namespace inversight {
 
 namespace {
 
-bool isOf(const ThreadMention& mention, std::int32_t tid, std::int32_t cpu) {
-    return mention.tid == tid && (tid != 0 || mention.cpu == cpu);
-}
-
 std::size_t hashOf(std::int32_t tid, std::int32_t cpu) {
     const auto key = static_cast<std::uint32_t>(tid != 0 ? tid : ~cpu);
     return (key * 0x9e3779b1U) >> 8;
@@ -52,11 +48,13 @@ void ThreadLog::clear() {
     std::ranges::fill(slots_, kFree);
     mentions_.clear();
     used_ = 0;
+    last_ = kFree;
 }
 
 void ThreadLog::forked(std::int32_t parentTid, std::int32_t childTid, std::int32_t cpu,
                        std::int64_t time) {
     touch(parentTid, cpu, time);
+    last_ = kFree; // may be the child's predecessor
     std::uint32_t& slot = slotOf(childTid, cpu);
     if (slot != kFree) {
         // Whoever bore this tid before is somebody else; the slot passes to the child.

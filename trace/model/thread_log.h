@@ -55,10 +55,14 @@ private:
     static constexpr std::uint32_t kFree = ~std::uint32_t{0};
 
     ThreadMention& touch(std::int32_t tid, std::int32_t cpu, std::int64_t time) {
-        std::uint32_t& slot = slotOf(tid, cpu);
-        if (slot == kFree) [[unlikely]]
-            return add(slot, tid, cpu, time);
-        ThreadMention& mention = mentions_[slot];
+        // Who was mentioned last is mentioned again more often than not.
+        if (last_ >= mentions_.size() || !isOf(mentions_[last_], tid, cpu)) {
+            std::uint32_t& slot = slotOf(tid, cpu);
+            if (slot == kFree) [[unlikely]]
+                return add(slot, tid, cpu, time);
+            last_ = slot;
+        }
+        ThreadMention& mention = mentions_[last_];
         // In merged order times ascend, but for a CPU whose own times step back.
         if (time > mention.lastTime)
             mention.lastTime = time;
@@ -66,12 +70,16 @@ private:
             mention.firstTime = time;
         return mention;
     }
+    static bool isOf(const ThreadMention& mention, std::int32_t tid, std::int32_t cpu) {
+        return mention.tid == tid && (tid != 0 || mention.cpu == cpu);
+    }
     std::uint32_t& slotOf(std::int32_t tid, std::int32_t cpu);
     ThreadMention& add(std::uint32_t& slot, std::int32_t tid, std::int32_t cpu, std::int64_t time);
     void grow();
 
     std::vector<std::uint32_t> slots_; ///< open addressing: the latest mention of a tid
     std::vector<ThreadMention> mentions_;
+    std::uint32_t last_ = 0; ///< the latest mention of somebody
     std::size_t used_ = 0;
 };
 
