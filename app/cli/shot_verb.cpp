@@ -24,7 +24,7 @@ struct ShotOptions {
     std::string size;
     std::string range;
     std::string format;
-    std::vector<std::string> others; ///< what only the window program knows
+    std::string theme;
 };
 
 std::vector<std::string> windowArguments(const ShotOptions& options) {
@@ -33,7 +33,8 @@ std::vector<std::string> windowArguments(const ShotOptions& options) {
         arguments.insert(arguments.end(), {"--size", options.size});
     if (!options.range.empty())
         arguments.insert(arguments.end(), {"--range", options.range});
-    arguments.insert(arguments.end(), options.others.begin(), options.others.end());
+    if (!options.theme.empty())
+        arguments.insert(arguments.end(), {"--theme", options.theme});
     return arguments;
 }
 
@@ -93,9 +94,9 @@ VerbAction setupShot(CLI::App& app, const Invocation&) {
     app.add_option("--range", options->range, "The part of the trace to draw")
         ->type_name("BEGIN:END");
     addFormatOption(app, options->format, {"text", "json"});
-    app.allow_extras();
-    return [options, &app]() -> Result<ExitCode> {
-        options->others = app.remaining();
+    app.add_option("--theme", options->theme, "Its colours")
+        ->check(CLI::IsMember({"light", "dark"}));
+    return [options]() -> Result<ExitCode> {
         if (options->format == "json")
             return drawAndDescribe(*options);
         return std::unexpected(execWindowProgram(windowArguments(*options)));

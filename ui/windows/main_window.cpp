@@ -14,6 +14,7 @@
 #include <QMimeData>
 #include <QProgressBar>
 #include <QPushButton>
+#include <QScreen>
 #include <QSortFilterProxyModel>
 #include <QStackedWidget>
 #include <QStatusBar>
@@ -32,7 +33,8 @@ MainWindow::MainWindow(ThemeKind theme, QWidget* parent) : QMainWindow(parent), 
     makeStatusBar();
     connectSession();
     setThemeKind(theme);
-    resize(Theme::of(theme).sizes.windowWidth, Theme::of(theme).sizes.windowHeight);
+    const QSize wanted(Theme::of(theme).sizes.windowWidth, Theme::of(theme).sizes.windowHeight);
+    resize(wanted.boundedTo(screen()->availableSize()));
 }
 
 void MainWindow::makeCentre() {
