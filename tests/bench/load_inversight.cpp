@@ -102,6 +102,39 @@ private:
         numbers({static_cast<std::int64_t>(row.uaddr), row.op, row.val});
     }
     void add(const FutexExit& row) { numbers({row.ret}); }
+    void add(const BusEvent& row) {
+        const auto object = static_cast<std::int64_t>(row.object);
+        numbers({row.adapter});
+        switch (row.kind) {
+        case BusEventKind::I2cWrite:
+        case BusEventKind::I2cRead:
+        case BusEventKind::I2cReply:
+            return numbers({row.number, row.device, row.flags, row.length});
+        case BusEventKind::I2cResult:
+            return numbers({row.number, row.result});
+        case BusEventKind::SmbusWrite:
+        case BusEventKind::SmbusReply:
+            return numbers({row.device, row.flags, row.command, row.protocol, row.length});
+        case BusEventKind::SmbusRead:
+            return numbers({row.device, row.flags, row.command, row.protocol});
+        case BusEventKind::SmbusResult:
+            return numbers(
+                {row.device, row.flags, row.command, row.protocol, row.readWrite, row.result});
+        case BusEventKind::SpiControllerIdle:
+        case BusEventKind::SpiControllerBusy:
+            return;
+        case BusEventKind::SpiMessageSubmit:
+        case BusEventKind::SpiMessageStart:
+            return numbers({row.device, object});
+        case BusEventKind::SpiMessageDone:
+            return numbers({row.device, object, row.length, row.number});
+        case BusEventKind::SpiTransferStart:
+        case BusEventKind::SpiTransferStop:
+            return numbers({row.device, object, row.length});
+        case BusEventKind::SpiSetCs:
+            return numbers({row.device});
+        }
+    }
     void add(const MarkerRow&) {} // a text both sides have; its meaning is ours alone
 
     const TraceStore& store_;

@@ -67,6 +67,9 @@ struct Digesting {
             else if ((found->flags & TEP_FIELD_IS_SIGNED) != 0 && found->size == 4)
                 value = static_cast<unsigned long long>(
                     static_cast<long long>(static_cast<int>(value)));
+            if ((found->flags & TEP_FIELD_IS_SIGNED) != 0 && found->size == 2)
+                value = static_cast<unsigned long long>(
+                    static_cast<long long>(static_cast<short>(value)));
             digest.number(static_cast<std::int64_t>(value));
         }
     }

@@ -71,6 +71,24 @@ struct CpuDecoder::Emitter {
                         static_cast<std::uint32_t>(load64(plan.val))});
     }
     void operator()(const FutexExitPlan& plan) const { emit(FutexExit{load64(plan.ret)}); }
+    void operator()(const BusPlan& plan) const {
+        const auto word = [&](const IntegerField& field) {
+            return static_cast<std::uint32_t>(load64(field));
+        };
+        BusEvent event;
+        event.kind = plan.kind;
+        event.command = static_cast<std::uint8_t>(load64(plan.command));
+        event.readWrite = static_cast<std::uint8_t>(load64(plan.readWrite));
+        event.adapter = load32(plan.adapter);
+        event.device = plan.device.present() ? load32(plan.device) : -1;
+        event.flags = word(plan.flags);
+        event.length = word(plan.length);
+        event.number = word(plan.number);
+        event.protocol = word(plan.protocol);
+        event.result = load32(plan.result);
+        event.object = static_cast<std::uint64_t>(load64(plan.object));
+        emit(event);
+    }
     void operator()(const MarkerPlan& plan) const {
         ManifestPlace place;
         const MarkerFields fields = decodeMarker(text(plan.text), decoder.unescaped_, place);

@@ -73,6 +73,37 @@ Result<FieldPlan> markerPlan(FieldFinder& find, const EventFormat&) {
     return MarkerPlan{find.trailingText("buf")};
 }
 
+template <BusEventKind kind>
+Result<FieldPlan> i2cPlan(FieldFinder& find, const EventFormat&) {
+    BusPlan plan;
+    plan.kind = kind;
+    plan.adapter = find.integer("adapter_nr");
+    plan.device = find.optionalInteger("addr");
+    plan.flags = find.optionalInteger("flags");
+    plan.length = find.optionalInteger("len");
+    plan.number = find.optionalInteger(kind == BusEventKind::I2cResult ? "nr_msgs" : "msg_nr");
+    plan.command = find.optionalInteger("command");
+    plan.protocol = find.optionalInteger("protocol");
+    plan.readWrite = find.optionalInteger("read_write");
+    plan.result = find.optionalInteger(kind == BusEventKind::I2cResult ? "ret" : "res");
+    return plan;
+}
+
+template <BusEventKind kind>
+Result<FieldPlan> spiPlan(FieldFinder& find, const EventFormat&) {
+    const bool done = kind == BusEventKind::SpiMessageDone;
+    BusPlan plan;
+    plan.kind = kind;
+    plan.adapter = find.integer("bus_num");
+    plan.device = find.optionalInteger("chip_select");
+    plan.length = find.optionalInteger(done ? "frame" : "len");
+    plan.number = find.optionalInteger("actual");
+    const bool isTransfer =
+        kind == BusEventKind::SpiTransferStart || kind == BusEventKind::SpiTransferStop;
+    plan.object = find.optionalInteger(isTransfer ? "xfer" : "msg");
+    return plan;
+}
+
 struct PlanRow {
     std::string_view system;
     std::string_view name;
@@ -97,6 +128,22 @@ constexpr std::array kPlans = {
     PlanRow{"syscalls", "sys_enter_futex_time32", EventKind::FutexEnter, futexEnterPlan},
     PlanRow{"syscalls", "sys_exit_futex_time32", EventKind::FutexExit, futexExitPlan},
     PlanRow{"ftrace", "print", EventKind::Marker, markerPlan},
+    PlanRow{"i2c", "i2c_write", EventKind::Bus, i2cPlan<BusEventKind::I2cWrite>},
+    PlanRow{"i2c", "i2c_read", EventKind::Bus, i2cPlan<BusEventKind::I2cRead>},
+    PlanRow{"i2c", "i2c_reply", EventKind::Bus, i2cPlan<BusEventKind::I2cReply>},
+    PlanRow{"i2c", "i2c_result", EventKind::Bus, i2cPlan<BusEventKind::I2cResult>},
+    PlanRow{"smbus", "smbus_write", EventKind::Bus, i2cPlan<BusEventKind::SmbusWrite>},
+    PlanRow{"smbus", "smbus_read", EventKind::Bus, i2cPlan<BusEventKind::SmbusRead>},
+    PlanRow{"smbus", "smbus_reply", EventKind::Bus, i2cPlan<BusEventKind::SmbusReply>},
+    PlanRow{"smbus", "smbus_result", EventKind::Bus, i2cPlan<BusEventKind::SmbusResult>},
+    PlanRow{"spi", "spi_controller_idle", EventKind::Bus, spiPlan<BusEventKind::SpiControllerIdle>},
+    PlanRow{"spi", "spi_controller_busy", EventKind::Bus, spiPlan<BusEventKind::SpiControllerBusy>},
+    PlanRow{"spi", "spi_message_submit", EventKind::Bus, spiPlan<BusEventKind::SpiMessageSubmit>},
+    PlanRow{"spi", "spi_message_start", EventKind::Bus, spiPlan<BusEventKind::SpiMessageStart>},
+    PlanRow{"spi", "spi_message_done", EventKind::Bus, spiPlan<BusEventKind::SpiMessageDone>},
+    PlanRow{"spi", "spi_transfer_start", EventKind::Bus, spiPlan<BusEventKind::SpiTransferStart>},
+    PlanRow{"spi", "spi_transfer_stop", EventKind::Bus, spiPlan<BusEventKind::SpiTransferStop>},
+    PlanRow{"spi", "spi_set_cs", EventKind::Bus, spiPlan<BusEventKind::SpiSetCs>},
 };
 
 } // namespace

@@ -66,13 +66,20 @@ struct FutexExitPlan {
     IntegerField ret;
 };
 
+/// Most of them are absent: each kind of event has its own.
+struct BusPlan {
+    BusEventKind kind = BusEventKind::I2cWrite;
+    IntegerField adapter, device, flags, length, number, command, protocol, readWrite, result,
+        object;
+};
+
 struct MarkerPlan {
     TextField text;
 };
 
 using FieldPlan = std::variant<std::monostate, SwitchPlan, WakePlan, PiSetprioPlan, ForkPlan,
                                ExitPlan, MigratePlan, ContentionBeginPlan, ContentionEndPlan,
-                               FutexEnterPlan, FutexExitPlan, MarkerPlan>;
+                               FutexEnterPlan, FutexExitPlan, MarkerPlan, BusPlan>;
 
 /// A plan with the bytes a record needs for it.
 struct CompiledPlan {

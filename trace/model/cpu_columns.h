@@ -59,6 +59,7 @@ public:
     void event(const EventHeader& header, const ContentionEnd& f) override { typed(header, f); }
     void event(const EventHeader& header, const FutexEnter& f) override { typed(header, f); }
     void event(const EventHeader& header, const FutexExit& f) override { typed(header, f); }
+    void event(const EventHeader& header, const BusEvent& f) override { typed(header, f); }
     void event(const EventHeader& header, const MarkerFields& f) override {
         typed(header, MarkerRow{f.kind, f.tgid, f.number, f.value, names_.intern(f.subject),
                                 names_.intern(f.detail)});

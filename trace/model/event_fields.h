@@ -103,6 +103,42 @@ struct FutexExit {
     std::int64_t ret = 0;
 };
 
+/// What the kernel's i2c, smbus and spi events tell of.
+enum class BusEventKind : std::uint8_t {
+    I2cWrite,
+    I2cRead,
+    I2cReply,
+    I2cResult,
+    SmbusWrite,
+    SmbusRead,
+    SmbusReply,
+    SmbusResult,
+    SpiControllerIdle,
+    SpiControllerBusy,
+    SpiMessageSubmit,
+    SpiMessageStart,
+    SpiMessageDone,
+    SpiTransferStart,
+    SpiTransferStop,
+    SpiSetCs,
+};
+
+/// An event of a bus driver; 0 where a kind has no such field. Source: include/trace/events/
+/// i2c.h, smbus.h and spi.h of Linux.
+struct BusEvent {
+    BusEventKind kind = BusEventKind::I2cWrite;
+    std::uint8_t command = 0;   ///< of smbus
+    std::uint8_t readWrite = 0; ///< of smbus_result: 1 = read
+    std::int32_t adapter = 0;   ///< i2c adapter, SPI controller
+    std::int32_t device = -1;   ///< address, chip select; -1: the event has none
+    std::uint32_t flags = 0;    ///< of an i2c message or client
+    std::uint32_t length = 0;   ///< bytes; of spi_message_done the bytes asked for
+    std::uint32_t number = 0;   ///< i2c: which message, i2c_result: how many; spi done: bytes moved
+    std::uint32_t protocol = 0; ///< of smbus
+    std::int32_t result = 0;    ///< of i2c_result and smbus_result
+    std::uint64_t object = 0;   ///< address of an SPI message or transfer
+};
+
 /// What a print event says, by the marker codec; Text for everything that is not one of ours.
 enum class MarkerKind : std::uint8_t {
     WaitBegin,     ///< subject = lock
@@ -158,6 +194,7 @@ enum class EventKind : std::uint8_t {
     FutexEnter,
     FutexExit,
     Marker,
+    Bus,
 };
 
 } // namespace inversight

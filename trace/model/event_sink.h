@@ -56,6 +56,7 @@ public:
     virtual void event(const EventHeader& header, const FutexEnter& fields) = 0;
     virtual void event(const EventHeader& header, const FutexExit& fields) = 0;
     virtual void event(const EventHeader& header, const MarkerFields& fields) = 0;
+    virtual void event(const EventHeader& header, const BusEvent& fields) = 0;
     /// Events are missing before the next event of this CPU; no count means "unknown number".
     virtual void lost(std::optional<std::uint64_t> count) = 0;
 };

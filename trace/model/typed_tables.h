@@ -17,7 +17,7 @@ template <template <class> class Column>
 using PerRowType = std::tuple<Column<SchedSwitchRow>, Column<SchedWakeRow>, Column<PiSetprioRow>,
                               Column<SchedForkRow>, Column<SchedExitRow>, Column<SchedMigrateRow>,
                               Column<ContentionBegin>, Column<ContentionEnd>, Column<FutexEnter>,
-                              Column<FutexExit>, Column<MarkerRow>>;
+                              Column<FutexExit>, Column<MarkerRow>, Column<BusEvent>>;
 
 template <class Row>
 using Identity = std::type_identity<Row>;

@@ -23,6 +23,48 @@ std::string latin1(std::string_view bytes) {
     return text;
 }
 
+json i2cFields(const BusEvent& e) {
+    if (e.kind == BusEventKind::I2cResult)
+        return {{"adapter_nr", e.adapter}, {"nr_msgs", e.number}, {"ret", e.result}};
+    return {{"adapter_nr", e.adapter},
+            {"msg_nr", e.number},
+            {"addr", e.device},
+            {"flags", e.flags},
+            {"len", e.length}};
+}
+
+json smbusFields(const BusEvent& e) {
+    json fields{{"adapter_nr", e.adapter},
+                {"addr", e.device},
+                {"flags", e.flags},
+                {"command", e.command},
+                {"protocol", e.protocol}};
+    if (e.kind == BusEventKind::SmbusResult) {
+        fields["read_write"] = e.readWrite;
+        fields["res"] = e.result;
+    } else if (e.kind != BusEventKind::SmbusRead) {
+        fields["len"] = e.length;
+    }
+    return fields;
+}
+
+json spiFields(const BusEvent& e) {
+    json fields{{"bus_num", e.adapter}};
+    if (e.device >= 0)
+        fields["chip_select"] = e.device;
+    const bool isTransfer =
+        e.kind == BusEventKind::SpiTransferStart || e.kind == BusEventKind::SpiTransferStop;
+    if (e.object != 0)
+        fields[isTransfer ? "xfer" : "msg"] = e.object;
+    if (isTransfer)
+        fields["len"] = e.length;
+    if (e.kind == BusEventKind::SpiMessageDone) {
+        fields["frame"] = e.length;
+        fields["actual"] = e.number;
+    }
+    return fields;
+}
+
 } // namespace
 
 class CollectingSink::Cpu final : public CpuEventSink {
@@ -78,6 +120,11 @@ public:
     }
     void event(const EventHeader& header, const FutexExit& f) override {
         add(header, {{"ret", f.ret}});
+    }
+    void event(const EventHeader& header, const BusEvent& f) override {
+        add(header, f.kind <= BusEventKind::I2cResult     ? i2cFields(f)
+                    : f.kind <= BusEventKind::SmbusResult ? smbusFields(f)
+                                                          : spiFields(f));
     }
     void event(const EventHeader& header, const MarkerFields& f) override {
         add(header, {{"tgid", f.tgid}, {"subject", latin1(f.subject)}}).markerKind = f.kind;

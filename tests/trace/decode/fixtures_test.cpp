@@ -102,7 +102,8 @@ void expectFields(const CollectedEvent& actual, const json& expected) {
             ADD_FAILURE() << "no field " << name << " in " << expected;
         else if (value.is_string())
             EXPECT_EQ(value, expected[name]) << name;
-        else if (name == "uaddr" || name == "lock_addr" || name == "ret")
+        else if (name == "uaddr" || name == "lock_addr" || name == "ret" || name == "msg" ||
+                 name == "xfer")
             EXPECT_EQ(integer(value), integer(expected[name])) << name;
         else // the columns hold 32 bits
             EXPECT_EQ(static_cast<std::uint32_t>(integer(value)),

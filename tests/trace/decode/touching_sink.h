@@ -40,6 +40,7 @@ private:
     void event(const EventHeader&, const ContentionEnd&) override {}
     void event(const EventHeader&, const FutexEnter&) override {}
     void event(const EventHeader&, const FutexExit&) override {}
+    void event(const EventHeader&, const BusEvent&) override {}
     void event(const EventHeader&, const MarkerFields& f) override {
         touch(f.subject);
         touch(f.detail);
