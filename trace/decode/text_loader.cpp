@@ -15,6 +15,7 @@ TextLoader::TextLoader(const TextDialect& dialect, TextSurvey& survey, std::size
 }
 
 void TextLoader::declare(const StreamInfo& info, EventSink& sink) {
+    sink_ = &sink;
     const StreamId id = sink.declareStream(info);
     for (const TextEventType& type : survey_.types.types())
         typeIds_.push_back(sink.declareType({0, type.system, type.name, type.kind}));
@@ -34,16 +35,27 @@ Result<void> TextLoader::read(std::string_view text, const JobContext& job) {
     TextLineReader lines(text, dialect_);
     while (lines.next()) {
         TRY(progress.at(lines.offset()));
-        if (lines.kind() == TextLineKind::Event)
+        if (lines.kind() == TextLineKind::Event) {
             event(lines);
-        else if (lines.kind() == TextLineKind::Unparsed)
+            TRY(settle(job));
+        } else if (lines.kind() == TextLineKind::Unparsed) {
             unparsed(lines);
-        else if (lines.kind() == TextLineKind::Loss && buffer_ == 0)
+        } else if (lines.kind() == TextLineKind::Loss && buffer_ == 0) {
             sinks_[cpuPlace(lines.loss().cpu)]->lost(
                 lines.loss().counted ? std::optional(lines.loss().count) : std::nullopt);
+        }
     }
     job.report({"decoding events", text.size(), text.size()});
     return {};
+}
+
+/// In a text whose times ascend, as most do, every line settles what is before it.
+Result<void> TextLoader::settle(const JobContext& job) {
+    constexpr std::uint64_t kSettleEvery = 1 << 16;
+    if (!survey_.ascending || ++unsettledCount_ < kSettleEvery)
+        return {};
+    unsettledCount_ = 0;
+    return sink_->settle(context_.header.time, job);
 }
 
 void TextLoader::event(TextLineReader& lines) {

@@ -33,6 +33,7 @@ private:
         TextExample first;
     };
 
+    [[nodiscard]] Result<void> settle(const JobContext& job);
     void event(TextLineReader& lines);
     void deliver(const TextEventType& type, std::uint16_t index, TextLineReader& lines);
     [[nodiscard]] bool readJoined(TextBodyReader read, std::string_view body,
@@ -47,6 +48,8 @@ private:
     const TextDialect& dialect_;
     TextSurvey& survey_;
     std::size_t buffer_;
+    EventSink* sink_ = nullptr;
+    std::uint64_t unsettledCount_ = 0; ///< events since settle()
     std::vector<EventTypeId> typeIds_;
     std::vector<CpuEventSink*> sinks_;  ///< by cpuPlace()
     std::vector<std::int32_t> running_; ///< by cpuPlace(): who the last switch brought

@@ -58,6 +58,8 @@ public:
         const TextHeader& header = line.header;
         TextBuffer& buffer = survey_.buffers[placeOf(line)];
         buffer.cpus[cpuPlace(header.cpu)] = true;
+        survey_.ascending &= survey_.eventCount == 0 || header.time >= lastTime_;
+        lastTime_ = header.time;
         ++survey_.eventCount;
         survey_.wholeTimeCount += header.wholeTime ? 1 : 0;
         survey_.goneCount += header.tid < 0 ? 1 : 0;
@@ -106,6 +108,7 @@ private:
     const TextDialect& dialect_;
     TextSurvey survey_;
     NameCollector names_;
+    std::int64_t lastTime_ = 0;
     std::int32_t lastTid_ = 0;
     std::int32_t lastGroup_ = 0;
 };

@@ -44,9 +44,10 @@ struct TextSurvey {
     int cpuCount = 0;
     std::uint64_t eventCount = 0;
     std::uint64_t wholeTimeCount = 0;
-    std::uint64_t goneCount = 0;                              ///< events of a task perf calls -1
-    std::uint64_t overwrittenCount = 0;                       ///< by the heading of the trace file
-    std::optional<TextExample> unparsed;                      ///< the first line that is nothing
+    std::uint64_t goneCount = 0;         ///< events of a task perf calls -1
+    bool ascending = true;               ///< no event is earlier than the one before it
+    std::uint64_t overwrittenCount = 0;  ///< by the heading of the trace file
+    std::optional<TextExample> unparsed; ///< the first line that is nothing
     std::unordered_map<std::int32_t, std::string_view> names; ///< from columns and unknown bodies
     std::unordered_map<std::int32_t, std::int32_t> threadGroups;
 
