@@ -29,7 +29,11 @@ inline CpuPlan cpusOfThisMachine() {
 
 inline std::size_t threadCount() {
     // A sanitizer begins a thread of its own with a program's first, and keeps it.
-    std::thread([] {}).join();
+    pid_t tid = 0;
+    std::thread([&tid] { tid = ::gettid(); }).join();
+    // Joined is not yet gone from /proc.
+    while (std::filesystem::exists("/proc/self/task/" + std::to_string(tid)))
+        std::this_thread::yield();
     return static_cast<std::size_t>(
         std::distance(std::filesystem::directory_iterator("/proc/self/task"), {}));
 }
