@@ -73,7 +73,7 @@ public:
         if (headless_ > 0)
             report.warnings.push_back(
                 fmt::format("{} records are too short for any event and were left out", headless_));
-        writeManifest(report);
+        report.takeManifest(manifest_);
     }
 
 private:
@@ -90,17 +90,6 @@ private:
         if (unknownIds_.size() > kMostIds)
             report.warnings.push_back(
                 fmt::format("{} more unknown event numbers", unknownIds_.size() - kMostIds));
-    }
-
-    void writeManifest(LoadReport& report) const {
-        if (!manifest_.complete())
-            return;
-        Result<RunManifest> manifest = manifest_.manifest();
-        if (manifest)
-            report.manifest = *std::move(manifest);
-        else
-            report.warnings.push_back("the run's manifest cannot be used: " +
-                                      manifest.error().sentence());
     }
 
     std::map<std::uint16_t, std::uint64_t> unknownIds_;

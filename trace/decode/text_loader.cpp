@@ -167,14 +167,7 @@ void TextLoader::reportManifest(LoadReport& report) const {
     ManifestAssembler assembler;
     for (const TextBodyContext::ManifestText& part : context_.manifestTexts)
         assembler.add(part.place.index, part.place.count, part.text);
-    if (!assembler.complete())
-        return;
-    Result<RunManifest> manifest = assembler.manifest();
-    if (manifest)
-        report.manifest = *std::move(manifest);
-    else
-        report.warnings.push_back("the run's manifest cannot be used: " +
-                                  manifest.error().sentence());
+    report.takeManifest(assembler);
 }
 
 } // namespace inversight

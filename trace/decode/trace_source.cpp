@@ -141,6 +141,16 @@ private:
 
 } // namespace
 
+void LoadReport::takeManifest(const ManifestAssembler& parts) {
+    if (!parts.complete())
+        return;
+    Result<RunManifest> found = parts.manifest();
+    if (found)
+        manifest = *std::move(found);
+    else
+        warnings.push_back("the run's manifest cannot be used: " + found.error().sentence());
+}
+
 Result<std::unique_ptr<TraceSource>> openTraceSource(const std::string& path,
                                                      const JobContext& job) {
     return openTraceSource(TRY(RecordStore::open(path)), job);

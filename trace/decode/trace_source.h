@@ -34,6 +34,9 @@ struct LoadReport {
     bool complete = true; ///< false: a part could not be read (warnings say which)
     std::vector<std::string> warnings;
     std::optional<RunManifest> manifest; ///< when the trace is one of our runs
+
+    /// The run's manifest, if all its parts were found; a warning if they do not make one.
+    void takeManifest(const ManifestAssembler& parts);
 };
 
 /// Anything that yields events; nothing above knows which kind it is. Thread-bound but for text().

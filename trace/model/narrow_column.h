@@ -30,8 +30,6 @@ public:
 
     /// As of SegmentedColumn.
     void trim() {
-        if (segments_.empty())
-            return;
         narrow_.trim();
         wide_.trim();
     }

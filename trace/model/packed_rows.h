@@ -98,50 +98,55 @@ struct AddressBits { ///< of contention events: 12 bytes where a struct of them 
     return {static_cast<std::uint32_t>(address), static_cast<std::uint32_t>(address >> 32), rest};
 }
 
+/// Rows of which any fits.
+template <class Row, class RowBits>
+struct NeverWide {
+    using Bits = RowBits;
+    [[nodiscard]] static bool fits(const Row&) { return true; }
+    [[nodiscard]] static bool isWide(const Bits&) { return false; }
+    static void markWide(Bits&) {}
+};
+
+/// Rows with a packed name, whose kWide says that the row lies in the list beside.
+template <class RowBits, std::uint16_t RowBits::* name>
+struct MarkedByName {
+    using Bits = RowBits;
+    [[nodiscard]] static bool isWide(const Bits& bits) { return bits.*name == kWide; }
+    static void markWide(Bits& bits) { bits.*name = kWide; }
+};
+
 } // namespace packed
 
 /// A row as it is stored. pack() may only be called for what fits().
 template <class Row>
-struct PackedRow {
-    using Bits = Row;
-    [[nodiscard]] static bool fits(const Row&) { return true; }
-    [[nodiscard]] static Bits pack(const Row& row) { return row; }
-    [[nodiscard]] static bool isWide(const Bits&) { return false; }
-    [[nodiscard]] static Row unpack(const Bits& bits) { return bits; }
-    static void markWide(Bits&) {}
+struct PackedRow : packed::NeverWide<Row, Row> {
+    [[nodiscard]] static Row pack(const Row& row) { return row; }
+    [[nodiscard]] static Row unpack(const Row& bits) { return bits; }
 };
 
 template <>
-struct PackedRow<ContentionBegin> {
-    using Bits = packed::AddressBits;
-    [[nodiscard]] static bool fits(const ContentionBegin&) { return true; }
+struct PackedRow<ContentionBegin> : packed::NeverWide<ContentionBegin, packed::AddressBits> {
     [[nodiscard]] static Bits pack(const ContentionBegin& row) {
         return packed::addressBits(row.address, row.flags);
     }
-    [[nodiscard]] static bool isWide(const Bits&) { return false; }
     [[nodiscard]] static ContentionBegin unpack(const Bits& bits) {
         return {packed::address(bits), bits.rest};
     }
-    static void markWide(Bits&) {}
 };
 
 template <>
-struct PackedRow<ContentionEnd> {
-    using Bits = packed::AddressBits;
-    [[nodiscard]] static bool fits(const ContentionEnd&) { return true; }
+struct PackedRow<ContentionEnd> : packed::NeverWide<ContentionEnd, packed::AddressBits> {
     [[nodiscard]] static Bits pack(const ContentionEnd& row) {
         return packed::addressBits(row.address, static_cast<std::uint32_t>(row.ret));
     }
-    [[nodiscard]] static bool isWide(const Bits&) { return false; }
     [[nodiscard]] static ContentionEnd unpack(const Bits& bits) {
         return {packed::address(bits), static_cast<std::int32_t>(bits.rest)};
     }
-    static void markWide(Bits&) {}
 };
 
 template <>
-struct PackedRow<SchedSwitchRow> {
-    using Bits = packed::SwitchBits;
+struct PackedRow<SchedSwitchRow>
+    : packed::MarkedByName<packed::SwitchBits, &packed::SwitchBits::prevComm> {
     [[nodiscard]] static bool fits(const SchedSwitchRow& row) {
         return packed::fits(row.prevComm) && packed::fits(row.nextComm) &&
                packed::fits<std::int16_t>(row.prevPrio) &&
@@ -159,7 +164,6 @@ struct PackedRow<SchedSwitchRow> {
                 static_cast<std::uint8_t>(row.prevState),
                 row.preempted};
     }
-    [[nodiscard]] static bool isWide(const Bits& bits) { return bits.prevComm == packed::kWide; }
     [[nodiscard]] static SchedSwitchRow unpack(const Bits& bits) {
         return {bits.prevTid,
                 bits.prevPrio,
@@ -171,12 +175,10 @@ struct PackedRow<SchedSwitchRow> {
                 static_cast<TaskState>(bits.state),
                 bits.preempted != 0};
     }
-    static void markWide(Bits& bits) { bits.prevComm = packed::kWide; }
 };
 
 template <>
-struct PackedRow<SchedWakeRow> {
-    using Bits = packed::WakeBits;
+struct PackedRow<SchedWakeRow> : packed::MarkedByName<packed::WakeBits, &packed::WakeBits::comm> {
     [[nodiscard]] static bool fits(const SchedWakeRow& row) {
         return packed::fits(row.comm) && packed::fits<std::int16_t>(row.prio) &&
                packed::fits<std::int16_t>(row.targetCpu);
@@ -185,16 +187,14 @@ struct PackedRow<SchedWakeRow> {
         return {row.tid, packed::small(row.comm), packed::small(row.prio),
                 packed::small(row.targetCpu), row.kind};
     }
-    [[nodiscard]] static bool isWide(const Bits& bits) { return bits.comm == packed::kWide; }
     [[nodiscard]] static SchedWakeRow unpack(const Bits& bits) {
         return {bits.kind, bits.tid, bits.prio, bits.targetCpu, StringId{bits.comm}};
     }
-    static void markWide(Bits& bits) { bits.comm = packed::kWide; }
 };
 
 template <>
-struct PackedRow<PiSetprioRow> {
-    using Bits = packed::SetprioBits;
+struct PackedRow<PiSetprioRow>
+    : packed::MarkedByName<packed::SetprioBits, &packed::SetprioBits::comm> {
     [[nodiscard]] static bool fits(const PiSetprioRow& row) {
         return packed::fits(row.comm) && packed::fits<std::int16_t>(row.oldPrio) &&
                packed::fits<std::int16_t>(row.newPrio);
@@ -203,16 +203,14 @@ struct PackedRow<PiSetprioRow> {
         return {row.tid, packed::small(row.comm), packed::small(row.oldPrio),
                 packed::small(row.newPrio)};
     }
-    [[nodiscard]] static bool isWide(const Bits& bits) { return bits.comm == packed::kWide; }
     [[nodiscard]] static PiSetprioRow unpack(const Bits& bits) {
         return {bits.tid, bits.oldPrio, bits.newPrio, StringId{bits.comm}};
     }
-    static void markWide(Bits& bits) { bits.comm = packed::kWide; }
 };
 
 template <>
-struct PackedRow<SchedForkRow> {
-    using Bits = packed::ForkBits;
+struct PackedRow<SchedForkRow>
+    : packed::MarkedByName<packed::ForkBits, &packed::ForkBits::parentComm> {
     [[nodiscard]] static bool fits(const SchedForkRow& row) {
         return packed::fits(row.parentComm) && packed::fits(row.childComm);
     }
@@ -220,32 +218,27 @@ struct PackedRow<SchedForkRow> {
         return {row.parentTid, row.childTid, packed::small(row.parentComm),
                 packed::small(row.childComm)};
     }
-    [[nodiscard]] static bool isWide(const Bits& bits) { return bits.parentComm == packed::kWide; }
     [[nodiscard]] static SchedForkRow unpack(const Bits& bits) {
         return {bits.parentTid, bits.childTid, StringId{bits.parentComm}, StringId{bits.childComm}};
     }
-    static void markWide(Bits& bits) { bits.parentComm = packed::kWide; }
 };
 
 template <>
-struct PackedRow<SchedExitRow> {
-    using Bits = packed::ExitBits;
+struct PackedRow<SchedExitRow> : packed::MarkedByName<packed::ExitBits, &packed::ExitBits::comm> {
     [[nodiscard]] static bool fits(const SchedExitRow& row) {
         return packed::fits(row.comm) && packed::fits<std::int16_t>(row.prio);
     }
     [[nodiscard]] static Bits pack(const SchedExitRow& row) {
         return {row.tid, packed::small(row.comm), packed::small(row.prio)};
     }
-    [[nodiscard]] static bool isWide(const Bits& bits) { return bits.comm == packed::kWide; }
     [[nodiscard]] static SchedExitRow unpack(const Bits& bits) {
         return {bits.tid, bits.prio, StringId{bits.comm}};
     }
-    static void markWide(Bits& bits) { bits.comm = packed::kWide; }
 };
 
 template <>
-struct PackedRow<SchedMigrateRow> {
-    using Bits = packed::MigrateBits;
+struct PackedRow<SchedMigrateRow>
+    : packed::MarkedByName<packed::MigrateBits, &packed::MigrateBits::comm> {
     [[nodiscard]] static bool fits(const SchedMigrateRow& row) {
         return packed::fits(row.comm) && packed::fits<std::int16_t>(row.prio) &&
                packed::fits<std::int16_t>(row.fromCpu) && packed::fits<std::int16_t>(row.toCpu);
@@ -254,16 +247,14 @@ struct PackedRow<SchedMigrateRow> {
         return {row.tid, packed::small(row.comm), packed::small(row.prio),
                 packed::small(row.fromCpu), packed::small(row.toCpu)};
     }
-    [[nodiscard]] static bool isWide(const Bits& bits) { return bits.comm == packed::kWide; }
     [[nodiscard]] static SchedMigrateRow unpack(const Bits& bits) {
         return {bits.tid, bits.prio, bits.fromCpu, bits.toCpu, StringId{bits.comm}};
     }
-    static void markWide(Bits& bits) { bits.comm = packed::kWide; }
 };
 
 template <>
-struct PackedRow<MarkerRow> {
-    using Bits = packed::MarkerBits;
+struct PackedRow<MarkerRow>
+    : packed::MarkedByName<packed::MarkerBits, &packed::MarkerBits::subject> {
     [[nodiscard]] static bool fits(const MarkerRow& row) {
         return packed::fits(row.subject) && packed::fits(row.detail) &&
                packed::fits<std::uint16_t>(row.number);
@@ -277,7 +268,6 @@ struct PackedRow<MarkerRow> {
                 packed::small(row.detail),
                 row.kind};
     }
-    [[nodiscard]] static bool isWide(const Bits& bits) { return bits.subject == packed::kWide; }
     [[nodiscard]] static MarkerRow unpack(const Bits& bits) {
         return {bits.kind,
                 bits.tgid,
@@ -286,7 +276,6 @@ struct PackedRow<MarkerRow> {
                 StringId{bits.subject},
                 StringId{bits.detail}};
     }
-    static void markWide(Bits& bits) { bits.subject = packed::kWide; }
 };
 
 /// Rows that did not fit, by their number, ascending.

@@ -28,6 +28,7 @@ struct Part {
     SegmentedColumn<std::int64_t> latest;
     std::size_t prepared = 0; ///< events whose keys are known
     std::size_t merged = 0;   ///< events that are in the store
+    std::size_t settled = 0;  ///< events that the merge under way puts there
     std::size_t losses = 0;   ///< losses that are known to the store
 };
 
@@ -61,8 +62,9 @@ public:
 private:
     void prepare(Lane& lane, Part& part);
     void collectLosses(Lane& lane, Part& part);
-    void addSource(const Lane& lane, const Part& part, std::int64_t before,
+    void addSource(const Lane& lane, Part& part, std::int64_t before,
                    std::vector<MergeSource>& sources);
+    static bool advance(Part& part);
     void removeMerged(Lane& lane, std::int64_t before);
     void finishLosses();
     void collectCpus();
@@ -145,30 +147,29 @@ void TraceStoreBuilder::Implementation::collectLosses(Lane& lane, Part& part) {
     visit(seen, columns.size());
 }
 
-void TraceStoreBuilder::Implementation::addSource(const Lane& lane, const Part& part,
-                                                  std::int64_t before,
+void TraceStoreBuilder::Implementation::addSource(const Lane& lane, Part& part, std::int64_t before,
                                                   std::vector<MergeSource>& sources) {
     MergeSource source{&part.columns, part.strings, part.latest.empty() ? nullptr : &part.latest,
                        lane.id,       part.merged,  part.columns.size()};
     if (before != kLatest)
         source.end = lowerBound(source, source.begin, source.end, before);
+    part.settled = source.end;
     if (source.begin < source.end)
         sources.push_back(source);
 }
 
+/// After the merge of what addSource() took: false if events of the part are left.
+bool TraceStoreBuilder::Implementation::advance(Part& part) {
+    part.merged = part.settled;
+    if (part.merged < part.columns.size())
+        return false;
+    part.columns.rewind();
+    part.latest.rewind();
+    part.prepared = part.merged = part.losses = 0;
+    return true;
+}
+
 void TraceStoreBuilder::Implementation::removeMerged(Lane& lane, std::int64_t before) {
-    const auto advance = [&](Part& part) {
-        std::vector<MergeSource> source;
-        addSource(lane, part, before, source);
-        if (!source.empty())
-            part.merged = source.front().end;
-        if (part.merged < part.columns.size())
-            return false;
-        part.columns.rewind();
-        part.latest.rewind();
-        part.prepared = part.merged = part.losses = 0;
-        return true;
-    };
     if (lane.steady)
         advance(*lane.steady);
     while (!lane.parts.empty() && advance(*lane.parts.front())) {

@@ -46,40 +46,6 @@ LoadReport loadAll(const DatFile& file, CollectingSink& sink) {
     return total;
 }
 
-/// An integer of the expected file, which writes addresses as "0x..".
-std::int64_t integer(const json& value) {
-    if (value.is_string())
-        return static_cast<std::int64_t>(std::stoull(value.get<std::string>(), nullptr, 0));
-    return value.is_number_unsigned() ? static_cast<std::int64_t>(value.get<std::uint64_t>())
-                                      : value.get<std::int64_t>();
-}
-
-/// The state by the bit every kernel of the fixtures (5.10 to 6.12) has for it.
-TaskState modernState(std::uint64_t raw) {
-    switch (raw & 0xff) {
-    case 0x00:
-        return TaskState::Runnable;
-    case 0x01:
-        return TaskState::Interruptible;
-    case 0x02:
-        return TaskState::Uninterruptible;
-    case 0x04:
-        return TaskState::Stopped;
-    case 0x08:
-        return TaskState::Traced;
-    case 0x10:
-        return TaskState::Dead;
-    case 0x20:
-        return TaskState::Zombie;
-    case 0x40:
-        return TaskState::Parked;
-    case 0x80:
-        return TaskState::Idle;
-    default:
-        return TaskState::Unknown;
-    }
-}
-
 /// What the marker's columns stand for, as it was written.
 std::string markerText(const CollectedEvent& event) {
     const std::string subject = event.fields["subject"];

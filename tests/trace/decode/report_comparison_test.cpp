@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Inversight developers
 // The text of every event of the shared traces, against `trace-cmd report -N` (raw print formats,
 // no plugins). Where the two differ the reason is one of kReasons, or the test fails.
+#include "tests/trace/file_write/trace_cmd.h"
 #include "trace/decode/trace_source.h"
 #include "trace_files.h"
 
@@ -81,30 +82,13 @@ std::optional<ReportedEvent> parseLine(std::string_view line) {
     return std::nullopt;
 }
 
-std::string runReport(const std::string& path) {
-    FILE* pipe =
-        ::popen(("timeout 120 trace-cmd report -N -t -i '" + path + "' 2>/dev/null").c_str(), "re");
-    if (pipe == nullptr)
-        return {};
-    std::string text;
-    char buffer[65536];
-    while (const std::size_t size = std::fread(buffer, 1, sizeof buffer, pipe))
-        text.append(buffer, size);
-    ::pclose(pipe);
-    return text;
-}
-
 using EventKey = std::tuple<int, std::int64_t, std::string>;
 using Report = std::map<EventKey, std::deque<std::string>>;
 
 Report readReport(const std::string& path) {
     Report report;
     std::string* last = nullptr;
-    const std::string all = runReport(path);
-    for (std::string_view rest = all; !rest.empty();) {
-        const std::size_t end = std::min(rest.find('\n'), rest.size());
-        const std::string_view line = rest.substr(0, end);
-        rest.remove_prefix(std::min(end + 1, rest.size()));
+    for (const std::string& line : runTraceCmd("report -N -t -i '" + path + "'").lines) {
         if (auto event = parseLine(line)) {
             auto& texts = report[{event->cpu, event->time, event->name}];
             texts.push_back(std::move(event->text));

@@ -65,31 +65,6 @@ std::size_t linesWith(const std::vector<std::string>& lines, const std::string& 
     return static_cast<std::size_t>(std::ranges::count_if(lines, has));
 }
 
-std::int64_t integer(const json& value) {
-    if (value.is_string())
-        return static_cast<std::int64_t>(std::stoull(value.get<std::string>(), nullptr, 0));
-    return value.is_number_unsigned() ? static_cast<std::int64_t>(value.get<std::uint64_t>())
-                                      : value.get<std::int64_t>();
-}
-
-/// The state by the bit every kernel of the fixtures (5.10 to 6.12) has for it.
-TaskState modernState(std::uint64_t raw) {
-    const std::pair<std::uint64_t, TaskState> states[] = {{0x00, TaskState::Runnable},
-                                                          {0x01, TaskState::Interruptible},
-                                                          {0x02, TaskState::Uninterruptible},
-                                                          {0x04, TaskState::Stopped},
-                                                          {0x08, TaskState::Traced},
-                                                          {0x10, TaskState::Dead},
-                                                          {0x20, TaskState::Zombie},
-                                                          {0x40, TaskState::Parked},
-                                                          {0x80, TaskState::Idle}};
-    for (const auto& [bits, state] : states) {
-        if ((raw & 0xff) == bits)
-            return state;
-    }
-    return TaskState::Unknown;
-}
-
 // trace-cmd report of the recordings in dat/ -----------------------------------------------------
 
 /// What a form of a report can say.

@@ -64,6 +64,38 @@ ExpectedRecords readExpected(const std::string& name) {
     return records;
 }
 
+std::int64_t integer(const nlohmann::json& value) {
+    if (value.is_string())
+        return static_cast<std::int64_t>(std::stoull(value.get<std::string>(), nullptr, 0));
+    return value.is_number_unsigned() ? static_cast<std::int64_t>(value.get<std::uint64_t>())
+                                      : value.get<std::int64_t>();
+}
+
+TaskState modernState(std::uint64_t raw) {
+    switch (raw & 0xff) {
+    case 0x00:
+        return TaskState::Runnable;
+    case 0x01:
+        return TaskState::Interruptible;
+    case 0x02:
+        return TaskState::Uninterruptible;
+    case 0x04:
+        return TaskState::Stopped;
+    case 0x08:
+        return TaskState::Traced;
+    case 0x10:
+        return TaskState::Dead;
+    case 0x20:
+        return TaskState::Zombie;
+    case 0x40:
+        return TaskState::Parked;
+    case 0x80:
+        return TaskState::Idle;
+    default:
+        return TaskState::Unknown;
+    }
+}
+
 void TemporaryFile::write(const std::string& bytes) const {
     std::ofstream file(path_, std::ios::binary | std::ios::trunc);
     file.write(bytes.data(), static_cast<std::streamsize>(bytes.size()));

@@ -3,9 +3,11 @@
 #pragma once
 
 #include "tests/support/temporary_folder.h"
+#include "trace/model/event_fields.h"
 
 #include <algorithm>
 #include <cctype>
+#include <cstdint>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <string>
@@ -33,6 +35,11 @@ inline constexpr auto fixtureTestName = [](const auto& info) {
 /// The records of expected/NAME.ndjson.gz per buffer and CPU, in file order.
 using ExpectedRecords = std::map<std::pair<std::string, int>, std::vector<nlohmann::json>>;
 [[nodiscard]] ExpectedRecords readExpected(const std::string& name);
+
+/// An integer of the expected file, which writes addresses as "0x..".
+[[nodiscard]] std::int64_t integer(const nlohmann::json& value);
+/// The state by the bit every kernel of the fixtures (5.10 to 6.12) has for it.
+[[nodiscard]] TaskState modernState(std::uint64_t raw);
 
 /// A file in a folder of its own that is removed with it.
 class TemporaryFile {
