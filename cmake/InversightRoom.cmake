@@ -14,6 +14,10 @@ target_compile_options(inversight_options INTERFACE
   $<$<CXX_COMPILER_ID:Clang>:-Wthread-safety;-Wno-unused-result;-Wno-deprecated-declarations>
   # GCC 12 reports string's own inlined copies, differently by how a file is reached (GCC PR 105329, 105651).
   $<$<AND:$<CXX_COMPILER_ID:GNU>,$<VERSION_LESS:$<CXX_COMPILER_VERSION>,13>>:-Wno-array-bounds;-Wno-restrict;-Wno-stringop-overflow;-Wno-stringop-overread>)
+if(CMAKE_UNITY_BUILD)
+  # In a unity build every anonymous namespace is "somebody else's".
+  target_compile_options(inversight_options INTERFACE -Wno-subobject-linkage)
+endif()
 target_link_libraries(inversight_options INTERFACE Threads::Threads)
 if(INVERSIGHT_SANITIZE)
   target_compile_options(inversight_options INTERFACE

@@ -5,6 +5,7 @@
 #include "core/base/error.h"
 
 #include <expected>
+#include <string>
 #include <utility>
 
 namespace inversight {
@@ -19,6 +20,11 @@ template <class T>
     return *std::move(result);
 }
 inline void releaseValue(Result<void>&&) {}
+
+/// The failure of a reader whose bytes contradict the format; it says what was expected.
+[[nodiscard]] inline std::unexpected<Error> corrupt(std::string what) {
+    return std::unexpected(Error{ErrorCode::Corrupt, std::move(what)});
+}
 
 } // namespace inversight
 

@@ -18,7 +18,7 @@ namespace inversight {
 namespace {
 
 constexpr std::string_view kPhase = "decoding events";
-constexpr std::uint64_t kMostWarnings = 10;
+constexpr std::uint64_t kMostDamageWarnings = 10;
 /// Some ten thousand events: enough to be worth a thread, few enough to stay in its cache.
 constexpr std::size_t kPartBatches = 4;
 
@@ -101,7 +101,7 @@ private:
     /// What was on the rest of the page, or in the chunk, is lost, in an unknown number.
     void damaged(const std::string& where, const Error& error) {
         part_.sink->lost(std::nullopt);
-        if (part_.outcome.damagedCount++ < kMostWarnings)
+        if (part_.outcome.damagedCount++ < kMostDamageWarnings)
             part_.outcome.warnings.push_back(
                 fmt::format("CPU {}, {}: {}", task_.pages->cpu, where, error.what));
     }
@@ -211,9 +211,9 @@ private:
         CpuState& state = states_[part.task];
         if (part.reached)
             state.reached = std::max(state.reached, *part.reached);
-        const std::uint64_t said = std::min(state.damagedCount, kMostWarnings);
-        if (part.outcome.warnings.size() > kMostWarnings - said)
-            part.outcome.warnings.resize(kMostWarnings - said);
+        const std::uint64_t said = std::min(state.damagedCount, kMostDamageWarnings);
+        if (part.outcome.warnings.size() > kMostDamageWarnings - said)
+            part.outcome.warnings.resize(kMostDamageWarnings - said);
         state.damagedCount += part.outcome.damagedCount;
         outcomes_.push_back(std::move(part.outcome));
     }
@@ -226,10 +226,10 @@ private:
     }
 
     void warnOfMore(std::size_t task) {
-        if (states_[task].damagedCount > kMostWarnings)
+        if (states_[task].damagedCount > kMostDamageWarnings)
             outcomes_.back().warnings.push_back(
                 fmt::format("CPU {}: {} more damaged pages", tasks_[task].pages->cpu,
-                            states_[task].damagedCount - kMostWarnings));
+                            states_[task].damagedCount - kMostDamageWarnings));
     }
 
     const DatFile& file_;

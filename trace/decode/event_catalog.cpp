@@ -10,7 +10,7 @@ namespace inversight {
 
 namespace {
 
-constexpr std::size_t kMostWarnings = 20;
+constexpr std::size_t kMostFormatWarnings = 20;
 
 /// The common fields; Corrupt if an event has no thread.
 Result<CatalogType> commonFields(const EventFormat& format) {
@@ -28,7 +28,7 @@ Result<CatalogType> commonFields(const EventFormat& format) {
 
 /// Keeps a hostile file's warnings few.
 void warn(std::vector<std::string>& warnings, std::string text) {
-    if (warnings.size() < kMostWarnings)
+    if (warnings.size() < kMostFormatWarnings)
         warnings.push_back(std::move(text));
 }
 

@@ -17,7 +17,7 @@ namespace inversight {
 
 namespace {
 
-using Kind = PrintToken::Kind;
+using TokenKind = PrintToken::Kind;
 using Node = Result<std::uint32_t>;
 constexpr std::uint32_t kNone = PrintNode::kNone;
 
@@ -46,12 +46,12 @@ public:
         : format_(format), lexer_(format.printFormat), longSize_(longSize) {}
 
     Result<ParsedPrint> parse() {
-        if (lexer_.peek().kind != Kind::String)
+        if (lexer_.peek().kind != TokenKind::String)
             return unexpected("a format string");
         parsed_.formatString = takeString();
         while (lexer_.take(","))
             parsed_.arguments.push_back(TRY(expression()));
-        if (lexer_.peek().kind != Kind::End)
+        if (lexer_.peek().kind != TokenKind::End)
             return unexpected("the end or a comma");
         return std::move(parsed_);
     }
@@ -101,7 +101,7 @@ private:
     /// Adjacent string constants are one.
     std::string takeString() {
         std::string text;
-        while (lexer_.peek().kind == Kind::String)
+        while (lexer_.peek().kind == TokenKind::String)
             appendUnescaped(lexer_.take().text, text);
         return text;
     }
@@ -142,7 +142,7 @@ private:
         }
     }
     const BinaryRow* binaryOperator() const {
-        if (lexer_.peek().kind != Kind::Operator)
+        if (lexer_.peek().kind != TokenKind::Operator)
             return nullptr;
         const auto row = std::ranges::find(kBinary, lexer_.peek().text, &BinaryRow::text);
         return row == kBinary.end() ? nullptr : &*row;
@@ -196,7 +196,7 @@ private:
     /// "(TYPE)" if what follows makes it a cast.
     std::optional<PrintType> takeCast() {
         PrintLexer ahead = lexer_;
-        if (!ahead.take("(") || ahead.peek().kind != Kind::Name || isFunction(ahead.peek().text))
+        if (!ahead.take("(") || ahead.peek().kind != TokenKind::Name || isFunction(ahead.peek().text))
             return std::nullopt;
         const auto type = takePrintType(ahead, longSize_);
         if (!type || !ahead.take(")") || !beginsOperand(ahead.peek(), *type))
@@ -206,11 +206,11 @@ private:
     }
     /// After a name we do not know, "(name) - 1" is a difference.
     static bool beginsOperand(const PrintToken& token, const PrintType& type) {
-        if (token.kind == Kind::Operator)
+        if (token.kind == TokenKind::Operator)
             return token.text == "(" || token.text == "~" || token.text == "!" ||
                    (type.form != PrintType::Form::Unknown &&
                     (token.text == "-" || token.text == "*" || token.text == "&"));
-        return token.kind != Kind::End && token.kind != Kind::Bad;
+        return token.kind != TokenKind::End && token.kind != TokenKind::Bad;
     }
     Node castTo(const PrintType& type, std::uint32_t operand) {
         if (type.form == PrintType::Form::Unknown)
@@ -222,13 +222,13 @@ private:
     Node primary() {
         const PrintToken& next = lexer_.peek();
         switch (next.kind) {
-        case Kind::Number:
+        case TokenKind::Number:
             return number();
-        case Kind::Character:
+        case TokenKind::Character:
             return character();
-        case Kind::String:
+        case TokenKind::String:
             return text();
-        case Kind::Name:
+        case TokenKind::Name:
             return named();
         default:
             break;
@@ -308,7 +308,7 @@ private:
     Node sizeOf() {
         TRY(expect("("));
         std::uint64_t size = 0;
-        if (lexer_.peek().kind == Kind::Name && lexer_.peek().text == "REC") {
+        if (lexer_.peek().kind == TokenKind::Name && lexer_.peek().text == "REC") {
             const std::uint32_t node = TRY(prefixed());
             const PrintNode& operand = parsed_.ast.nodes[node];
             if (operand.op != PrintOp::Field)
@@ -398,9 +398,9 @@ private:
         std::uint32_t delimiter = kNone;
         if (op == PrintOp::Flags) {
             TRY(expect(","));
-            if (lexer_.peek().kind != Kind::String && lexer_.peek().text != "NULL")
+            if (lexer_.peek().kind != TokenKind::String && lexer_.peek().text != "NULL")
                 return unexpected("the text between flags");
-            if (lexer_.peek().kind != Kind::String)
+            if (lexer_.peek().kind != TokenKind::String)
                 lexer_.take();
             delimiter = addText(takeString());
         }
@@ -430,7 +430,7 @@ private:
         parsed_.ast.nodes.resize(nodeCount);
         parsed_.ast.fields.resize(fieldCount);
         TRY(expect(","));
-        if (lexer_.peek().kind != Kind::String)
+        if (lexer_.peek().kind != TokenKind::String)
             return unexpected("a row's text");
         const std::uint32_t text = addText(takeString());
         if (value)

@@ -12,10 +12,6 @@ namespace inversight {
 
 namespace {
 
-std::unexpected<Error> corrupt(std::string what) {
-    return std::unexpected(Error{ErrorCode::Corrupt, std::move(what)});
-}
-
 /// The part before the next ';', which is removed from `rest` with it.
 std::optional<std::string_view> nextClause(std::string_view& rest) {
     const std::size_t end = rest.find(';');

@@ -44,10 +44,6 @@ Result<HeaderFields> readFields(std::string_view text) {
     return fields;
 }
 
-std::unexpected<Error> corrupt(std::string what) {
-    return std::unexpected(Error{ErrorCode::Corrupt, std::move(what)});
-}
-
 } // namespace
 
 Result<PageLayout> PageLayout::parse(std::string_view headerPage, ByteOrder order,

@@ -2,6 +2,8 @@
 // SPDX-FileCopyrightText: The Inversight developers
 #include "trace/file/page_reader.h"
 
+#include "trace/file/ring_page_format.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -11,10 +13,7 @@ namespace inversight {
 
 namespace {
 
-constexpr std::uint64_t kMissedEvents = std::uint64_t{1} << 31;
-constexpr std::uint64_t kMissedStored = std::uint64_t{1} << 30;
 constexpr std::uint64_t kCommitSizeMask = (std::uint64_t{1} << 27) - 1;
-constexpr unsigned kDeltaBits = 27;
 constexpr std::uint64_t kHighTimeBits = std::uint64_t{0x1f} << 59;
 
 enum RecordKind : std::uint32_t {
@@ -32,7 +31,7 @@ struct RecordWord {
 
 RecordWord split(std::uint32_t word, ByteOrder order) {
     if (order == ByteOrder::Big)
-        return {word >> kDeltaBits, word & ((1U << kDeltaBits) - 1)};
+        return {word >> kRingDeltaBits, word & ((1U << kRingDeltaBits) - 1)};
     return {word & 0x1f, word >> 5};
 }
 
@@ -68,11 +67,11 @@ Result<PageReader> PageReader::open(std::span<const std::byte> page, const PageL
 }
 
 void PageReader::readMissed(std::uint64_t commit, const PageLayout& layout) {
-    if ((commit & kMissedEvents) == 0)
+    if ((commit & kRingMissedEvents) == 0)
         return;
     missed_.emplace();
     // The number stands behind the data, where the kernel found room for it.
-    if ((commit & kMissedStored) != 0 && end_ + layout.commitSize <= layout.pageSize)
+    if ((commit & kRingMissedStored) != 0 && end_ + layout.commitSize <= layout.pageSize)
         missed_->count = loadLong(page_.data() + end_, layout.commitSize, layout.order);
 }
 
@@ -107,11 +106,11 @@ PageReader::Step PageReader::next(RingRecord& record) {
         const std::uint32_t second = word(begin + 4);
         position_ = begin + 8;
         if (head.kind == kTimeExtend) {
-            time_ += (std::uint64_t{second} << kDeltaBits) + head.delta;
+            time_ += (std::uint64_t{second} << kRingDeltaBits) + head.delta;
             continue;
         }
         if (head.kind == kTimeStamp) {
-            time_ = absoluteTime((std::uint64_t{second} << kDeltaBits) + head.delta);
+            time_ = absoluteTime((std::uint64_t{second} << kRingDeltaBits) + head.delta);
             continue;
         }
         // Long data or padding: `second` is the size from itself on.

@@ -3,6 +3,7 @@
 #include "trace/file/ring_page_builder.h"
 
 #include "trace/file/byte_writer.h"
+#include "trace/file/ring_page_format.h"
 
 #include <cassert>
 #include <utility>
@@ -14,13 +15,9 @@ namespace {
 constexpr std::size_t kCommitOffset = 8;
 constexpr std::uint32_t kTypeTimeExtend = 30;
 constexpr std::size_t kMaxShortRecord = 28 * 4; ///< its length fits into the 5 bits, in words
-constexpr unsigned kDeltaBits = 27;
-constexpr std::uint64_t kMaxDelta = (1ULL << kDeltaBits) - 1;
-constexpr std::uint64_t kMaxExtendedDelta = (1ULL << (kDeltaBits + 32)) - 1;
+constexpr std::uint64_t kMaxDelta = (1ULL << kRingDeltaBits) - 1;
+constexpr std::uint64_t kMaxExtendedDelta = (1ULL << (kRingDeltaBits + 32)) - 1;
 constexpr std::size_t kExtendSize = 8;
-/// Commit word: events are missing before the page; their count stands behind the records.
-constexpr std::uint64_t kMissedEvents = 1ULL << 31U;
-constexpr std::uint64_t kMissedStored = 1ULL << 30U;
 
 std::size_t padded(std::size_t size) {
     return (size + 3) / 4 * 4;
@@ -62,7 +59,7 @@ void RingPageBuilder::flush() {
         return;
     std::uint64_t commit = bytes_.size() - pageBegin_ - kPageHeaderSize;
     if (pageLostCount_ > 0) {
-        commit |= kMissedEvents | kMissedStored;
+        commit |= kRingMissedEvents | kRingMissedStored;
         append(pageLostCount_);
     }
     storeInteger(bytes_.data() + pageBegin_ + kCommitOffset, commit, ByteOrder::Little);
@@ -89,7 +86,7 @@ void RingPageBuilder::add(std::uint64_t timeNs, std::span<const std::byte> recor
     }
     if (delta > kMaxDelta) {
         appendHeader(kTypeTimeExtend, static_cast<std::uint32_t>(delta & kMaxDelta));
-        append(static_cast<std::uint32_t>(delta >> kDeltaBits));
+        append(static_cast<std::uint32_t>(delta >> kRingDeltaBits));
         delta = 0;
     }
     const std::size_t length = padded(record.size());

@@ -14,18 +14,6 @@ namespace {
 
 using nlohmann::json;
 
-constexpr const char* kAbsent = "absent";
-
-std::vector<std::string> orAbsent(std::vector<std::string> names) {
-    if (names.empty())
-        names.emplace_back(kAbsent);
-    return names;
-}
-
-#define SKIP_WITHOUT_TRACES(name)                                                                  \
-    if ((name) == kAbsent)                                                                         \
-    GTEST_SKIP() << "needs the shared traces in " << tracesFolder() << " or $INVERSIGHT_TRACES"
-
 /// Loads every stream.
 LoadReport loadAll(const DatFile& file, CollectingSink& sink) {
     auto source = PageSource::create(file);

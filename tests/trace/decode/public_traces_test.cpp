@@ -17,8 +17,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* kAbsent = "absent";
-
 /// What a summary says.
 struct Golden {
     std::map<std::string, std::size_t> events;
@@ -98,16 +96,13 @@ std::vector<std::string> publicNames() {
             names.push_back(name.substr(0, end));
     }
     std::ranges::sort(names);
-    if (names.empty())
-        names.emplace_back(kAbsent);
-    return names;
+    return orAbsent(names);
 }
 
 class Public : public testing::TestWithParam<std::string> {};
 
 TEST_P(Public, IsAsTraceCmdReportSays) {
-    if (GetParam() == kAbsent)
-        GTEST_SKIP() << "needs the shared traces in " << tracesFolder() << " or $INVERSIGHT_TRACES";
+    SKIP_WITHOUT_TRACES(GetParam());
     const auto source = openTraceSource(tracesFolder() + "/public/" + GetParam() + ".dat");
     ASSERT_TRUE(source) << source.error().sentence();
     CollectingSink sink;

@@ -214,18 +214,6 @@ void expectSameText(const std::string& path) {
     EXPECT_EQ(result.equal + result.explained, result.total);
 }
 
-constexpr const char* kAbsent = "absent";
-
-#define SKIP_WITHOUT_TRACES(name)                                                                  \
-    if ((name) == kAbsent)                                                                         \
-    GTEST_SKIP() << "needs the shared traces in " << tracesFolder() << " or $INVERSIGHT_TRACES"
-
-std::vector<std::string> orAbsent(std::vector<std::string> names) {
-    if (names.empty())
-        names.emplace_back(kAbsent);
-    return names;
-}
-
 /// What the reference cannot tell us; fixtures_test compares these files record by record.
 bool isLeftOut(const std::string& name) {
     return name.find("zlib") != std::string::npos // Debian's trace-cmd has no zlib

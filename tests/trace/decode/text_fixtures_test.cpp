@@ -21,12 +21,6 @@ namespace {
 namespace fs = std::filesystem;
 using nlohmann::json;
 
-constexpr const char* kAbsent = "absent";
-
-#define SKIP_WITHOUT_TRACES(name)                                                                  \
-    if ((name) == kAbsent)                                                                         \
-    GTEST_SKIP() << "needs the shared traces in " << tracesFolder() << " or $INVERSIGHT_TRACES"
-
 std::vector<std::string> filesIn(const std::string& folder, const std::string& extension) {
     std::vector<std::string> names;
     std::error_code error;
@@ -35,9 +29,7 @@ std::vector<std::string> filesIn(const std::string& folder, const std::string& e
             names.push_back(entry.path().filename());
     }
     std::ranges::sort(names);
-    if (names.empty())
-        names.emplace_back(kAbsent);
-    return names;
+    return orAbsent(names);
 }
 
 std::string testName(const testing::TestParamInfo<std::string>& info) {
@@ -220,9 +212,7 @@ std::vector<std::string> indexedFiles() {
     std::vector<std::string> files;
     for (const IndexRow& row : indexRows())
         files.push_back(row.file);
-    if (files.empty())
-        files.emplace_back(kAbsent);
-    return files;
+    return orAbsent(files);
 }
 
 /// "# entries-in-buffer/entries-written: 1985/1985".
@@ -411,9 +401,7 @@ std::vector<std::string> publicFiles() {
         if (fs::exists(tracesFolder() + "/public/" + row.file, error))
             files.push_back(row.file);
     }
-    if (files.empty())
-        files.emplace_back(kAbsent);
-    return files;
+    return orAbsent(files);
 }
 
 /// Where the index counts words that are no events by that name.

@@ -47,6 +47,12 @@ std::vector<std::string> fixtureNames() {
     return names;
 }
 
+std::vector<std::string> orAbsent(std::vector<std::string> names) {
+    if (names.empty())
+        names.emplace_back(kAbsent);
+    return names;
+}
+
 std::string fixturePath(const std::string& name) {
     return tracesFolder() + "/fixtures/dat/" + name + ".dat";
 }

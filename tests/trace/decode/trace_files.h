@@ -25,6 +25,14 @@ namespace inversight::test {
 
 [[nodiscard]] std::string fixturePath(const std::string& name);
 
+/// Stands for the files of a folder that is not there, so that its test skips instead of vanishing.
+inline constexpr const char* kAbsent = "absent";
+[[nodiscard]] std::vector<std::string> orAbsent(std::vector<std::string> names);
+
+#define SKIP_WITHOUT_TRACES(name)                                                                  \
+    if ((name) == kAbsent)                                                                         \
+    GTEST_SKIP() << "needs the shared traces in " << tracesFolder() << " or $INVERSIGHT_TRACES"
+
 /// A fixture's name as a test's: GoogleTest wants no dashes.
 inline constexpr auto fixtureTestName = [](const auto& info) {
     std::string name = info.param;

@@ -21,7 +21,7 @@ Result<DatFile> read(const std::string& bytes) {
     return readDat(RecordStore::fromBytes(bytes, "FILE"));
 }
 
-std::string failure(const std::string& bytes) {
+std::string v7Failure(const std::string& bytes) {
     const auto file = read(bytes);
     return file ? "" : file.error().what + " (" + file.error().where + ")";
 }
@@ -326,28 +326,28 @@ TEST(DatV7, MissingPagesAreCountedPerCpu) {
 
 TEST(DatV7, ErrorsNameSectionOffsetAndExpectation) {
     Dat7Bytes unknown({.compression = "lz4"});
-    EXPECT_EQ(failure(unknown.build()),
+    EXPECT_EQ(v7Failure(unknown.build()),
               "section \"compression\": the file is compressed with \"lz4\"; none, zlib and zstd "
               "can be read (FILE, offset 26)");
-    EXPECT_EQ(failure(Dat7Bytes().build().substr(0, 30)),
+    EXPECT_EQ(v7Failure(Dat7Bytes().build().substr(0, 30)),
               "section \"compression\": expected the offset of the first options (8 bytes), the "
               "file has 3 left (FILE, offset 27)");
-    EXPECT_EQ(failure(Dat7Bytes().build().substr(0, 20)),
+    EXPECT_EQ(v7Failure(Dat7Bytes().build().substr(0, 20)),
               "section \"compression\": expected the compression's name, which ends with a zero "
               "byte; none follows (FILE, offset 18)");
-    EXPECT_EQ(failure(Dat7Bytes().build()),
+    EXPECT_EQ(v7Failure(Dat7Bytes().build()),
               "section \"header_page\": expected it among the file's sections, it is missing "
               "(FILE, offset 35)");
     Dat7Bytes wrong;
     wrong.sectionWithOption(17, "");
     wrong.pointer(16, 35);
     wrong.options();
-    EXPECT_EQ(failure(wrong.build()),
+    EXPECT_EQ(v7Failure(wrong.build()),
               "section \"header_page\": expected section 16, found 17 (FILE, offset 35)");
     Dat7Bytes shortHead;
     shortHead.sectionWithOption(16, "header_page");
     shortHead.options();
-    EXPECT_EQ(failure(shortHead.build()),
+    EXPECT_EQ(v7Failure(shortHead.build()),
               "section \"header_page\": expected the name \"header_page\" (12 bytes), the section "
               "has 11 left (FILE, offset 51)");
     Dat7Bytes shared;
@@ -365,7 +365,7 @@ TEST(DatV7, ErrorsNameSectionOffsetAndExpectation) {
                          .u64(4096)
                          .bytes());
     shared.options();
-    EXPECT_EQ(failure(shared.build()),
+    EXPECT_EQ(v7Failure(shared.build()),
               "section \"CPU table\": expected every CPU's data apart, found two that overlap "
               "(FILE, offset 8192)");
 }

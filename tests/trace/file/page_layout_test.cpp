@@ -11,7 +11,7 @@ namespace inversight::test {
 
 namespace {
 
-std::string failure(std::string_view headerPage, std::uint32_t pageSize = 4096) {
+std::string layoutFailure(std::string_view headerPage, std::uint32_t pageSize = 4096) {
     const auto layout = PageLayout::parse(headerPage, ByteOrder::Little, pageSize);
     return layout ? "" : layout.error().sentence();
 }
@@ -46,22 +46,22 @@ TEST(PageLayout, OldKernelsHaveNoHeader) {
 }
 
 TEST(PageLayout, SaysWhatIsMissing) {
-    EXPECT_EQ(failure(""), "expected a field \"timestamp\" of 8 bytes at offset 0");
-    EXPECT_EQ(failure("field: u64 timestamp; offset:0; size:8; signed:0;\n"),
+    EXPECT_EQ(layoutFailure(""), "expected a field \"timestamp\" of 8 bytes at offset 0");
+    EXPECT_EQ(layoutFailure("field: u64 timestamp; offset:0; size:8; signed:0;\n"),
               "expected a field \"commit\" of 4 or 8 bytes");
-    EXPECT_EQ(failure("field: u64 timestamp; offset:0; size:8; signed:0;\n"
+    EXPECT_EQ(layoutFailure("field: u64 timestamp; offset:0; size:8; signed:0;\n"
                       "field: local_t commit; offset:8; size:8; signed:1;\n"),
               "expected a field \"data\" behind the time stamp");
-    EXPECT_EQ(failure("field: u64 timestamp; offset:0; size:8; signed:0;\n"
+    EXPECT_EQ(layoutFailure("field: u64 timestamp; offset:0; size:8; signed:0;\n"
                       "field: local_t commit; offset:16; size:8; signed:1;\n"
                       "field: char data; offset:16; size:4080; signed:0;\n"),
               "expected the commit word before the data, and the data inside the page");
-    EXPECT_EQ(failure("field: u64 timestamp; offset:0; size:8; signed:0;\n"
+    EXPECT_EQ(layoutFailure("field: u64 timestamp; offset:0; size:8; signed:0;\n"
                       "field: local_t commit; offset:8; size:8; signed:1;\n"
                       "field: char data; offset:16; size:4; signed:0;\n",
                       0),
               "expected a page size from 128 to 8388608 bytes, found 0");
-    EXPECT_EQ(failure("nonsense\n"), "expected \"field:\"");
+    EXPECT_EQ(layoutFailure("nonsense\n"), "expected \"field:\"");
 }
 
 TEST(FieldLine, ReadsKernelLines) {
@@ -82,17 +82,17 @@ TEST(FieldLine, SaysWhatItExpected) {
         const auto field = parseFieldLine(line);
         return field ? "" : field.error().what;
     };
-    EXPECT_EQ(failure(""), "expected \"field:\"");
-    EXPECT_EQ(failure("feld:int x; offset:0; size:4;"), "expected \"field:\"");
-    EXPECT_EQ(failure("field:"), "expected a declaration that ends with ';' after \"field:\"");
-    EXPECT_EQ(failure("field:int x"), "expected a declaration that ends with ';' after \"field:\"");
-    EXPECT_EQ(failure("field:int x; size:4; offset:0;"), "expected \"offset:NUMBER;\"");
-    EXPECT_EQ(failure("field:int x; offset:0; size:4"), "expected \"size:NUMBER;\"");
-    EXPECT_EQ(failure("field:int x; offset:-1; size:4;"),
+    EXPECT_EQ(layoutFailure(""), "expected \"field:\"");
+    EXPECT_EQ(layoutFailure("feld:int x; offset:0; size:4;"), "expected \"field:\"");
+    EXPECT_EQ(layoutFailure("field:"), "expected a declaration that ends with ';' after \"field:\"");
+    EXPECT_EQ(layoutFailure("field:int x"), "expected a declaration that ends with ';' after \"field:\"");
+    EXPECT_EQ(layoutFailure("field:int x; size:4; offset:0;"), "expected \"offset:NUMBER;\"");
+    EXPECT_EQ(layoutFailure("field:int x; offset:0; size:4"), "expected \"size:NUMBER;\"");
+    EXPECT_EQ(layoutFailure("field:int x; offset:-1; size:4;"),
               "expected a number up to 16777216 after \"offset:\"");
-    EXPECT_EQ(failure("field:int x; offset:99999999999; size:4;"),
+    EXPECT_EQ(layoutFailure("field:int x; offset:99999999999; size:4;"),
               "expected a number up to 16777216 after \"offset:\"");
-    EXPECT_EQ(failure("field:int x; offset:0; size:4; signed:1; more"),
+    EXPECT_EQ(layoutFailure("field:int x; offset:0; size:4; signed:1; more"),
               "expected the end of the line after \"signed:NUMBER;\"");
 }
 

@@ -18,7 +18,7 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 
 /// Pages of four bytes' records that say their page's number.
-std::string pages(std::size_t count, const PageLayout& layout = {}) {
+std::string numberedPages(std::size_t count, const PageLayout& layout = {}) {
     std::string bytes;
     for (std::size_t index = 0; index < count; ++index)
         bytes +=
@@ -26,7 +26,7 @@ std::string pages(std::size_t count, const PageLayout& layout = {}) {
     return bytes;
 }
 
-Result<DatFile> read(const std::string& bytes) {
+Result<DatFile> readAsDat(const std::string& bytes) {
     return readDat(RecordStore::fromBytes(bytes, "FILE"));
 }
 
@@ -55,8 +55,8 @@ std::vector<std::uint64_t> batchSizes(const DatFile& file) {
 class Packed : public testing::TestWithParam<const char*> {};
 
 TEST_P(Packed, BatchesInAnyOrderAreThePages) {
-    const std::string plain = pages(25);
-    const auto file = read(fileOf(GetParam(), plain));
+    const std::string plain = numberedPages(25);
+    const auto file = readAsDat(fileOf(GetParam(), plain));
     ASSERT_TRUE(file) << file.error().sentence();
     const DatBuffer& buffer = file->buffers[0];
     PageStream stream(*file->records, buffer.layout, buffer.cpus[0]);
@@ -72,7 +72,7 @@ TEST_P(Packed, BatchesInAnyOrderAreThePages) {
 }
 
 TEST_P(Packed, RecordsAreFoundAgain) {
-    const auto file = read(fileOf(GetParam(), pages(40)));
+    const auto file = readAsDat(fileOf(GetParam(), numberedPages(40)));
     ASSERT_TRUE(file);
     for (std::size_t index = 0; index < 40; ++index) {
         const std::uint64_t offset = file->buffers[0].cpus[0].offset + 4096 * index + 16;
@@ -86,7 +86,7 @@ INSTANTIATE_TEST_SUITE_P(Kinds, Packed, testing::Values("none", "zlib", "zstd"),
                          [](const auto& info) { return std::string(info.param); });
 
 TEST(PageStream, PlainPagesComeInSlices) {
-    const auto file = read(fileOf("none", pages(150)));
+    const auto file = readAsDat(fileOf("none", numberedPages(150)));
     ASSERT_TRUE(file);
     EXPECT_THAT(batchSizes(*file), ElementsAre(1 << 18, 1 << 18, 22 * 4096));
     const DatBuffer& buffer = file->buffers[0];
@@ -100,16 +100,16 @@ TEST(PageStream, PlainPagesComeInSlices) {
 TEST(PageStream, ABatchEndsWhereAPageEnds) {
     PageLayout large;
     large.pageSize = 16384;
-    const auto file = read(fileOf("zstd", pages(5, large), 16384, 40960)); // 2.5 pages a chunk
+    const auto file = readAsDat(fileOf("zstd", numberedPages(5, large), 16384, 40960)); // 2.5 pages a chunk
     ASSERT_TRUE(file);
     EXPECT_THAT(batchSizes(*file), ElementsAre(5 * 16384));
-    const auto aligned = read(fileOf("zstd", pages(5, large), 16384, 8192));
+    const auto aligned = readAsDat(fileOf("zstd", numberedPages(5, large), 16384, 8192));
     ASSERT_TRUE(aligned);
     EXPECT_THAT(batchSizes(*aligned), ElementsAre(16384, 16384, 16384, 16384, 16384));
 }
 
 TEST(PageStream, ARestThatIsNoPageIsLeftOut) {
-    const auto file = read(fileOf("zlib", pages(3) + "rest", 4096, 4096));
+    const auto file = readAsDat(fileOf("zlib", numberedPages(3) + "rest", 4096, 4096));
     ASSERT_TRUE(file);
     EXPECT_THAT(batchSizes(*file), ElementsAre(4096, 4096, 4096));
     EXPECT_THAT(file->warnings, ElementsAre("CPU 0: the last 4 bytes are no whole page; 3 whole "
@@ -118,11 +118,11 @@ TEST(PageStream, ARestThatIsNoPageIsLeftOut) {
 }
 
 TEST(PageStream, OneDamagedChunkDoesNotConcernTheOthers) {
-    std::string bytes = fileOf("zstd", pages(4), 4096, 4096);
+    std::string bytes = fileOf("zstd", numberedPages(4), 4096, 4096);
     const std::size_t first = bytes.find("\x28\xb5\x2f\xfd", 4096);
     const std::size_t second = bytes.find("\x28\xb5\x2f\xfd", first + 1);
     bytes[second] = 'x';
-    const auto file = read(bytes);
+    const auto file = readAsDat(bytes);
     ASSERT_TRUE(file);
     const DatBuffer& buffer = file->buffers[0];
     PageStream stream(*file->records, buffer.layout, buffer.cpus[0]);
