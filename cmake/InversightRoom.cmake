@@ -21,7 +21,7 @@ endif()
 target_link_libraries(inversight_options INTERFACE Threads::Threads)
 if(INVERSIGHT_SANITIZE)
   target_compile_options(inversight_options INTERFACE
-    -fsanitize=${INVERSIGHT_SANITIZE} -fno-omit-frame-pointer -g)
+    -fsanitize=${INVERSIGHT_SANITIZE} -fno-omit-frame-pointer)
   target_link_options(inversight_options INTERFACE -fsanitize=${INVERSIGHT_SANITIZE})
 endif()
 
@@ -86,7 +86,8 @@ function(inversight_test)
   if("soak" IN_LIST TEST_LABELS)
     set(timeout 3600)
   endif()
-  gtest_discover_tests(${TEST_NAME} DISCOVERY_TIMEOUT 60
+  # Asked when ctest starts: the sanitizers' builds, which run whole programs, never pay for it.
+  gtest_discover_tests(${TEST_NAME} DISCOVERY_TIMEOUT 60 DISCOVERY_MODE PRE_TEST
     PROPERTIES LABELS "${TEST_LABELS}" TIMEOUT ${timeout} SKIP_REGULAR_EXPRESSION "\\[  SKIPPED \\]")
 endfunction()
 

@@ -14,7 +14,7 @@
 namespace inversight {
 namespace {
 
-using Json = nlohmann::json;
+using nlohmann::json;
 using namespace std::chrono_literals;
 
 /// A pipe whose reader the test plays; small, so that it is soon full.
@@ -66,9 +66,9 @@ JobProgress progressAt(std::uint64_t done) {
     return progress;
 }
 
-std::vector<std::string> typesOf(const std::vector<Json>& lines) {
+std::vector<std::string> typesOf(const std::vector<json>& lines) {
     std::vector<std::string> types;
-    for (const Json& line : lines)
+    for (const json& line : lines)
         types.push_back(line.at("type"));
     return types;
 }
@@ -81,13 +81,13 @@ TEST(ProgressWriter, EveryKindOfLineIsValidBySchema) {
     writer.progress(progressAt(7));
     writer.warning("name \xff is no UTF-8"); // kernel names may be any bytes
     writer.error({ErrorCode::PermissionDenied, "no", "there", "sudo"});
-    writer.result({{"schema", "inversight.run/1"}, {"tool", "t"}, {"data", Json::object()}});
+    writer.result({{"schema", "inversight.run/1"}, {"tool", "t"}, {"data", json::object()}});
     const std::string text = pipe.readToResult();
-    const std::vector<Json> lines = parseLines(text);
+    const std::vector<json> lines = parseLines(text);
     EXPECT_THAT(typesOf(lines),
                 testing::ElementsAre("hello", "plan", "progress", "warning", "error", "result"));
     std::vector<std::string> documents;
-    for (const Json& line : lines)
+    for (const json& line : lines)
         documents.push_back(line.dump());
     EXPECT_TRUE(validBySchema("protocol", documents));
     EXPECT_FALSE(validBySchema("protocol", {R"({"type":"hello","protocol":2})"}));
@@ -103,7 +103,7 @@ TEST(ProgressWriter, ReaderThatDoesNotReadHoldsUpNobodyAndStillGetsTheResult) {
     for (std::uint64_t i = 0; i < 20'000; ++i)
         writer.progress(progressAt(i));
     writer.warning("kept");
-    writer.result({{"schema", "s"}, {"tool", "t"}, {"data", Json::object()}});
+    writer.result({{"schema", "s"}, {"tool", "t"}, {"data", json::object()}});
     // 20 000 lines are some 2 MB, 500 times what the pipe takes: had one call waited for the
     // reader, this would never return.
     EXPECT_LT(std::chrono::steady_clock::now() - begin, 10s);

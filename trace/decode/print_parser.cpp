@@ -196,7 +196,8 @@ private:
     /// "(TYPE)" if what follows makes it a cast.
     std::optional<PrintType> takeCast() {
         PrintLexer ahead = lexer_;
-        if (!ahead.take("(") || ahead.peek().kind != TokenKind::Name || isFunction(ahead.peek().text))
+        if (!ahead.take("(") || ahead.peek().kind != TokenKind::Name ||
+            isFunction(ahead.peek().text))
             return std::nullopt;
         const auto type = takePrintType(ahead, longSize_);
         if (!type || !ahead.take(")") || !beginsOperand(ahead.peek(), *type))

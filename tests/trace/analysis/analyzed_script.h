@@ -36,6 +36,10 @@ public:
     AnalysisResults results;
 };
 
+/// Addresses of two kernel locks.
+inline constexpr std::uint64_t kA = 0xffff00a0;
+inline constexpr std::uint64_t kB = 0xffff00b0;
+
 inline constexpr std::uint32_t kFutexWait = 0x80;
 inline constexpr std::uint32_t kLockPi = 0x86;
 inline constexpr std::uint32_t kUnlockPi = 0x87;

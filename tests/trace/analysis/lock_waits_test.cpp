@@ -9,9 +9,6 @@ namespace inversight::test {
 
 namespace {
 
-constexpr std::uint64_t kA = 0xffff00a0;
-constexpr std::uint64_t kB = 0xffff00b0;
-
 const std::vector<LockWait>& waitsOf(const AnalyzedStore& trace) {
     return trace.get<LockWaits>().waits;
 }

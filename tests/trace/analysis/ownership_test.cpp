@@ -8,9 +8,6 @@ namespace inversight::test {
 
 namespace {
 
-constexpr std::uint64_t kA = 0xffff00a0;
-constexpr std::uint64_t kB = 0xffff00b0;
-
 struct Held {
     std::int32_t tid;
     TimeRange range;

@@ -71,7 +71,7 @@ void expectBoostsOfWorkers(const AnalyzedStore& trace, const std::string& lock) 
     }
 }
 
-void expectStatesWithoutGap(const AnalyzedStore& trace) {
+void expectTotalsOfTheWholeTrace(const AnalyzedStore& trace) {
     for (const auto& totals : trace.get<ThreadStates>().totals)
         EXPECT_EQ(std::accumulate(totals.begin(), totals.end(), std::int64_t{0}),
                   trace.store->range().length());
@@ -86,7 +86,7 @@ TEST_F(RecordedTrace, PiFutex) {
                                                 {{"prio-0", 120, 115}, 24},
                                                 {{"prio-m5", 115, 0}, 56}}));
     expectBoostsOfWorkers(*trace, "futex 0x4bc3e0");
-    expectStatesWithoutGap(*trace);
+    expectTotalsOfTheWholeTrace(*trace);
     // The step before: prio-m5's own request, which raises among fair threads only.
     for (const Boost& boost : trace->get<Boosts>().boosts) {
         if (boost.levels.size() == 1)
@@ -102,7 +102,7 @@ TEST_F(RecordedTrace, RtMutexBus) {
     EXPECT_EQ(countRaises(*trace),
               (RaiseCounts{{{"prio-0", 120, 0}, 35}, {{"prio-m5", 115, 0}, 163}}));
     expectBoostsOfWorkers(*trace, "lock 0xffffffffc0263028");
-    expectStatesWithoutGap(*trace);
+    expectTotalsOfTheWholeTrace(*trace);
     // Each contended wait of fifo-99 that boosted somebody names that one as the owner.
     int named = 0;
     for (const LockWait& wait : trace->get<LockWaits>().waits)
@@ -120,7 +120,7 @@ TEST_F(RecordedTrace, RtMutexBusOnPreemptRt) {
                                                 {{"ktimers/0", 98, 0}, 196},
                                                 {{"ksoftirqd/0", 120, 98}, 2}}));
     expectBoostsOfWorkers(*trace, "lock 0xffffffffc0222028");
-    expectStatesWithoutGap(*trace);
+    expectTotalsOfTheWholeTrace(*trace);
     for (const Boost& boost : trace->get<Boosts>().boosts) {
         if (trace->store->threadName(boost.target) != "ksoftirqd/0")
             continue;

@@ -50,16 +50,16 @@ TEST(PageLayout, SaysWhatIsMissing) {
     EXPECT_EQ(layoutFailure("field: u64 timestamp; offset:0; size:8; signed:0;\n"),
               "expected a field \"commit\" of 4 or 8 bytes");
     EXPECT_EQ(layoutFailure("field: u64 timestamp; offset:0; size:8; signed:0;\n"
-                      "field: local_t commit; offset:8; size:8; signed:1;\n"),
+                            "field: local_t commit; offset:8; size:8; signed:1;\n"),
               "expected a field \"data\" behind the time stamp");
     EXPECT_EQ(layoutFailure("field: u64 timestamp; offset:0; size:8; signed:0;\n"
-                      "field: local_t commit; offset:16; size:8; signed:1;\n"
-                      "field: char data; offset:16; size:4080; signed:0;\n"),
+                            "field: local_t commit; offset:16; size:8; signed:1;\n"
+                            "field: char data; offset:16; size:4080; signed:0;\n"),
               "expected the commit word before the data, and the data inside the page");
     EXPECT_EQ(layoutFailure("field: u64 timestamp; offset:0; size:8; signed:0;\n"
-                      "field: local_t commit; offset:8; size:8; signed:1;\n"
-                      "field: char data; offset:16; size:4; signed:0;\n",
-                      0),
+                            "field: local_t commit; offset:8; size:8; signed:1;\n"
+                            "field: char data; offset:16; size:4; signed:0;\n",
+                            0),
               "expected a page size from 128 to 8388608 bytes, found 0");
     EXPECT_EQ(layoutFailure("nonsense\n"), "expected \"field:\"");
 }
@@ -78,21 +78,22 @@ TEST(FieldLine, ReadsKernelLines) {
 }
 
 TEST(FieldLine, SaysWhatItExpected) {
-    const auto failure = [](std::string_view line) {
+    const auto lineFailure = [](std::string_view line) {
         const auto field = parseFieldLine(line);
         return field ? "" : field.error().what;
     };
-    EXPECT_EQ(layoutFailure(""), "expected \"field:\"");
-    EXPECT_EQ(layoutFailure("feld:int x; offset:0; size:4;"), "expected \"field:\"");
-    EXPECT_EQ(layoutFailure("field:"), "expected a declaration that ends with ';' after \"field:\"");
-    EXPECT_EQ(layoutFailure("field:int x"), "expected a declaration that ends with ';' after \"field:\"");
-    EXPECT_EQ(layoutFailure("field:int x; size:4; offset:0;"), "expected \"offset:NUMBER;\"");
-    EXPECT_EQ(layoutFailure("field:int x; offset:0; size:4"), "expected \"size:NUMBER;\"");
-    EXPECT_EQ(layoutFailure("field:int x; offset:-1; size:4;"),
+    EXPECT_EQ(lineFailure(""), "expected \"field:\"");
+    EXPECT_EQ(lineFailure("feld:int x; offset:0; size:4;"), "expected \"field:\"");
+    EXPECT_EQ(lineFailure("field:"), "expected a declaration that ends with ';' after \"field:\"");
+    EXPECT_EQ(lineFailure("field:int x"),
+              "expected a declaration that ends with ';' after \"field:\"");
+    EXPECT_EQ(lineFailure("field:int x; size:4; offset:0;"), "expected \"offset:NUMBER;\"");
+    EXPECT_EQ(lineFailure("field:int x; offset:0; size:4"), "expected \"size:NUMBER;\"");
+    EXPECT_EQ(lineFailure("field:int x; offset:-1; size:4;"),
               "expected a number up to 16777216 after \"offset:\"");
-    EXPECT_EQ(layoutFailure("field:int x; offset:99999999999; size:4;"),
+    EXPECT_EQ(lineFailure("field:int x; offset:99999999999; size:4;"),
               "expected a number up to 16777216 after \"offset:\"");
-    EXPECT_EQ(layoutFailure("field:int x; offset:0; size:4; signed:1; more"),
+    EXPECT_EQ(lineFailure("field:int x; offset:0; size:4; signed:1; more"),
               "expected the end of the line after \"signed:NUMBER;\"");
 }
 

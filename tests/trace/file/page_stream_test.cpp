@@ -100,7 +100,8 @@ TEST(PageStream, PlainPagesComeInSlices) {
 TEST(PageStream, ABatchEndsWhereAPageEnds) {
     PageLayout large;
     large.pageSize = 16384;
-    const auto file = readAsDat(fileOf("zstd", numberedPages(5, large), 16384, 40960)); // 2.5 pages a chunk
+    const auto file =
+        readAsDat(fileOf("zstd", numberedPages(5, large), 16384, 40960)); // 2.5 pages a chunk
     ASSERT_TRUE(file);
     EXPECT_THAT(batchSizes(*file), ElementsAre(5 * 16384));
     const auto aligned = readAsDat(fileOf("zstd", numberedPages(5, large), 16384, 8192));
