@@ -12,24 +12,12 @@ namespace inversight {
 
 namespace {
 
-const char* className(SchedulingClass schedulingClass) {
-    switch (schedulingClass) {
-    case SchedulingClass::Other:
-        return "other";
-    case SchedulingClass::Fifo:
-        return "fifo";
-    case SchedulingClass::RoundRobin:
-        return "rr";
-    }
-    return "other";
-}
-
 /// "class" with the "priority" or "nice" that goes with it.
 void addScheduling(Json& object, const Scheduling& scheduling) {
-    object["class"] = className(scheduling.schedulingClass);
+    object["class"] = schedulingClassName(scheduling.schedulingClass);
     if (scheduling.schedulingClass == SchedulingClass::Other)
         object["nice"] = scheduling.nice;
-    else
+    else if (scheduling.schedulingClass != SchedulingClass::Deadline)
         object["priority"] = scheduling.priority;
 }
 
