@@ -12,25 +12,23 @@ namespace inversight {
 
 namespace {
 
-const char* className(SchedulingClass schedulingClass) {
-    switch (schedulingClass) {
-    case SchedulingClass::Other:
-        return "other";
-    case SchedulingClass::Fifo:
-        return "fifo";
-    case SchedulingClass::RoundRobin:
-        return "rr";
-    }
-    return "other";
-}
-
 /// "class" with the "priority" or "nice" that goes with it.
 void addScheduling(Json& object, const Scheduling& scheduling) {
-    object["class"] = className(scheduling.schedulingClass);
+    object["class"] = schedulingClassName(scheduling.schedulingClass);
     if (scheduling.schedulingClass == SchedulingClass::Other)
         object["nice"] = scheduling.nice;
-    else
+    else if (scheduling.schedulingClass != SchedulingClass::Deadline)
         object["priority"] = scheduling.priority;
+}
+
+void addJobs(Json& object, const JobFigures& jobs) {
+    if (jobs.hasDeadline)
+        object["deadline_miss_count"] = jobs.deadlineMissCount;
+    object["job_count"] = jobs.count;
+    object["max_wait_ns"] = jobs.maxWaitNs;
+    object["response_ns"] = {{"min", jobs.response.min()},
+                             {"avg", jobs.response.average()},
+                             {"max", jobs.response.max()}};
 }
 
 Json threadObject(const ThreadRunResult& thread) {
@@ -47,8 +45,15 @@ Json threadObject(const ThreadRunResult& thread) {
                      {"p99", summary.p99},
                      {"p99_9", summary.p99_9},
                      {"max", summary.max}}},
-                   {"deadline_miss_count", nullptr}}); // no scenario of this version has deadlines
+                   {"deadline_miss_count", nullptr}});
+    if (thread.jobs)
+        addJobs(object, *thread.jobs);
     return object;
+}
+
+/// Virtual time has no CPU of this machine.
+Json workerCpuOf(const RunPlan& plan) {
+    return plan.engine == EngineKind::Real ? Json(plan.cpus.workerCpu) : Json();
 }
 
 Json orNull(const std::optional<std::string>& text) {
@@ -140,8 +145,8 @@ JsonDocument runDocument(const RunPlan& plan, std::span<const PolicyRun> runs) {
         runs.size() == plan.policies.size() && std::ranges::all_of(runs, &PolicyRun::complete);
     document.warnings = warnings;
     document.data = {{"scenario", Json::parse(plan.scenario.document)},
-                     {"engine", "real"},
-                     {"worker_cpu", plan.cpus.workerCpu},
+                     {"engine", plan.engineName()},
+                     {"worker_cpu", workerCpuOf(plan)},
                      {"runs", runObjects},
                      {"comparisons", comparisons(runs)}};
     return document;
@@ -154,7 +159,8 @@ Json runPlanFields(const RunPlan& plan) {
                 {"traces", Json::array()},
                 {"threads", Json::array()},
                 {"operations_total", plan.scenario.spec.totalOperations() * plan.policies.size()},
-                {"worker_cpu", plan.cpus.workerCpu}};
+                {"engine", plan.engineName()},
+                {"worker_cpu", workerCpuOf(plan)}};
     for (const LockPolicyRow* policy : plan.policies) {
         fields["policies"].push_back(policy->name);
         if (plan.recorded())

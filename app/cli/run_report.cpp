@@ -21,9 +21,13 @@ std::string micros(std::int64_t nanoseconds) {
 }
 
 std::string titleLine(const RunPlan& plan, const PolicyRun& run) {
-    std::string line =
-        fmt::format("{}, policy {}: {} workers on CPU {}", plan.scenario.spec.name,
-                    run.result.policy, run.result.threads.size(), plan.cpus.workerCpu);
+    const std::string where =
+        plan.engine == EngineKind::Virtual
+            ? fmt::format("in virtual time on {} CPU{}", plan.scenario.spec.cpuCount,
+                          plan.scenario.spec.cpuCount == 1 ? "" : "s")
+            : fmt::format("on CPU {}", plan.cpus.workerCpu);
+    std::string line = fmt::format("{}, policy {}: {} workers {}", plan.scenario.spec.name,
+                                   run.result.policy, run.result.threads.size(), where);
     if (run.recording)
         line += ", recorded in " + run.recording->path;
     return line + (run.result.interrupted ? " (stopped early)\n" : "\n");
@@ -49,6 +53,33 @@ std::string workerTable(const RunResult& result) {
                       micros(summary.p99), micros(summary.p99_9)});
     }
     return table.toText() + fmt::format("{}total {} us\n", kIndent, micros(result.totalNs));
+}
+
+/// Of workloads whose threads are more than transfers.
+std::string jobTable(const RunPlan& plan, const RunResult& result) {
+    const bool onlyTransfers =
+        std::ranges::all_of(plan.scenario.spec.threads,
+                            [](const ThreadSpec& t) { return t.deadline.count() == 0; }) &&
+        std::ranges::all_of(result.threads,
+                            [](const ThreadRunResult& t) { return t.operationCount > 0; });
+    if (onlyTransfers || !result.threads.front().jobs)
+        return {};
+    using enum Align;
+    TextTable table({{"worker", Left},
+                     {"jobs", Right},
+                     {"response min us", Right},
+                     {"max us", Right},
+                     {"avg us", Right},
+                     {"lock wait max us", Right},
+                     {"deadlines missed", Right}});
+    for (const ThreadRunResult& thread : result.threads) {
+        const JobFigures& jobs = *thread.jobs;
+        table.addRow({thread.name, fmt::to_string(jobs.count), micros(jobs.response.min()),
+                      micros(jobs.response.max()), micros(jobs.response.average()),
+                      micros(jobs.maxWaitNs),
+                      jobs.hasDeadline ? fmt::to_string(jobs.deadlineMissCount) : "-"});
+    }
+    return table.toText();
 }
 
 std::string errorLines(const RunResult& result) {
@@ -127,8 +158,8 @@ std::string totalLine(const RunResult& before, const RunResult& after) {
 } // namespace
 
 std::string runReport(const RunPlan& plan, const PolicyRun& run) {
-    return titleLine(plan, run) + workerTable(run.result) + errorLines(run.result) +
-           boostLines(run) + lossLine(run);
+    return titleLine(plan, run) + workerTable(run.result) + jobTable(plan, run.result) +
+           errorLines(run.result) + boostLines(run) + lossLine(run);
 }
 
 std::string comparisonReport(std::span<const PolicyRun> runs) {

@@ -12,7 +12,7 @@ namespace {
 class SimI2c final : public BusBackend {
 public:
     explicit SimI2c(const BusSpec& spec)
-        : clockHz_(spec.clockHz), cpuBefore_(spec.cpuBefore), cpuAfter_(spec.cpuAfter) {}
+        : clockHz_(spec.clockHz), cpuBefore_(spec.cpuBefore.mean()), cpuAfter_(spec.cpuAfter.mean()) {}
 
     Result<TransferTiming> transfer(I2cOperation operation) override {
         useCpu(cpuBefore_);

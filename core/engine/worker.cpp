@@ -40,6 +40,8 @@ int policyOf(SchedulingClass schedulingClass) {
         return SCHED_FIFO;
     case SchedulingClass::RoundRobin:
         return SCHED_RR;
+    case SchedulingClass::Deadline:
+        break; // refused before (runnable.h)
     }
     return SCHED_OTHER;
 }
@@ -213,7 +215,7 @@ bool Worker::runBody(bool last) {
 }
 
 bool Worker::perform(const RunStep& step) {
-    std::int64_t left = step.duration.count();
+    std::int64_t left = step.duration.mean().count();
     while (left > 0 && !stop_.stop_requested()) {
         const std::int64_t slice = std::min(left, kStopSliceNs);
         useCpu(std::chrono::nanoseconds(slice));
@@ -223,7 +225,7 @@ bool Worker::perform(const RunStep& step) {
 }
 
 bool Worker::perform(const SleepStep& step) {
-    const std::int64_t end = monotonicNs() + step.duration.count();
+    const std::int64_t end = monotonicNs() + step.duration.mean().count();
     std::int64_t now = monotonicNs();
     while (now < end && !stop_.stop_requested()) {
         sleepUntil(std::min(end, now + kStopSliceNs));

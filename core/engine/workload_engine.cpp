@@ -5,6 +5,7 @@
 #include "core/bus/bus_backends.h"
 #include "core/bus/thread_clock.h"
 #include "core/engine/run_guards.h"
+#include "core/engine/runnable.h"
 #include "core/engine/watchdog.h"
 #include "core/engine/worker_group.h"
 #include "core/workload/wire_time.h"
@@ -66,12 +67,14 @@ void addWarning(RunResult& result, const std::string& warning) {
 /// The longest one step may take if nothing is in its way.
 std::int64_t stepNs(const Step& step, const WorkloadSpec& spec) {
     if (const auto* run = std::get_if<RunStep>(&step))
-        return run->duration.count();
+        return run->duration.upperBound().count();
     if (const auto* sleep = std::get_if<SleepStep>(&step))
-        return sleep->duration.count();
+        return sleep->duration.upperBound().count();
     const auto& transfer = std::get<TransferStep>(step);
     const BusSpec* bus = spec.findBus(transfer.bus);
-    return (bus->cpuBefore + i2cWireTime(transfer.operation, bus->clockHz) + bus->cpuAfter).count();
+    return (bus->cpuBefore.upperBound() + i2cWireTime(transfer.operation, bus->clockHz) +
+            bus->cpuAfter.upperBound())
+        .count();
 }
 
 /// How long nothing may move: a scenario's own longest step is no hang.
@@ -159,6 +162,7 @@ WorkloadEngine::WorkloadEngine(const WorkloadSpec& spec, const LockPolicyRow& po
     : spec_(spec), policy_(policy), cpus_(std::move(cpus)), markers_(markers) {}
 
 Result<RunResult> WorkloadEngine::run(const JobContext& job, const RunObserver& observer) {
+    TRY(checkRealThreadsCanRun(spec_));
     std::vector<RunBus> buses = TRY(openBuses(spec_, policy_));
     RunResult result;
     result.policy = policy_.name;

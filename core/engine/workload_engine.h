@@ -12,10 +12,20 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
 namespace inversight {
+
+/// How a worker's jobs went.
+struct JobFigures {
+    std::uint64_t count = 0;
+    std::uint64_t deadlineMissCount = 0;
+    bool hasDeadline = false;
+    std::int64_t maxWaitNs = 0; ///< for one lock
+    LatencyHistogram response;  ///< planned release to end of each job
+};
 
 /// One worker's figures.
 struct ThreadRunResult {
@@ -26,6 +36,8 @@ struct ThreadRunResult {
     std::uint64_t operationCount = 0;
     std::uint64_t errorCount = 0;
     LatencyHistogram latency; ///< request to return of each transfer, lock wait included
+    // Of runs in virtual time; real threads do not measure their jobs yet.
+    std::optional<JobFigures> jobs = {};
 };
 
 struct RunResult {

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Inversight developers
 #include "core/lock/lock_policies.h"
 
+#include "core/lock/lock_models.h"
 #include "core/lock/mutex_2009.h"
 #include "core/lock/rt_mutex.h"
 
@@ -18,13 +19,45 @@ std::span<const LockPolicyRow> lockPolicies() {
         {.name = "mutex-2009",
          .text = "kernel mutex of 2009: FIFO list, barging, no handoff, no priorities",
          .makeReal = makeMutex2009,
-         .makeModel = nullptr,
-         .traits = {.priorityInheritance = false, .fifoOrder = true}},
+         .makeModel = makeMutex2009Model,
+         .traits = {.fifoOrder = true}},
+        {.name = "mutex",
+         .text = "kernel mutex of today: spins while the owner runs, FIFO list, handoff",
+         .makeModel = makeMutexModel,
+         .traits = {.fifoOrder = true}},
         {.name = "rt_mutex",
          .text = "priority inheritance: the kernel's rt_mutex through a PI futex",
          .makeReal = makeRtMutex,
-         .makeModel = nullptr,
-         .traits = {.priorityInheritance = true, .fifoOrder = false}},
+         .makeModel = makeRtMutexModel,
+         .traits = {.priorityInheritance = true}},
+        {.name = "rt_mutex-nice",
+         .text = "rt_mutex before Linux 5.15: nice levels order the fair waiters, too",
+         .makeModel = makeRtMutexNiceModel,
+         .traits = {.priorityInheritance = true}},
+        {.name = "ceiling",
+         .text = "immediate priority ceiling: the owner runs at its users' highest priority",
+         .makeModel = makeCeilingModel,
+         .traits = {.realTimeOnly = true}},
+        {.name = "late-boost",
+         .text = "spins while the owner runs, boosts it only before sleeping (libpi, 2008)",
+         .makeModel = makeLateBoostModel,
+         .traits = {.priorityInheritance = true}},
+        {.name = "priority-queue",
+         .text = "waiters by priority, no boost",
+         .makeModel = makePriorityQueueModel,
+         .traits = {}},
+        {.name = "ticket",
+         .text = "busy wait in order of arrival",
+         .makeModel = makeTicketModel,
+         .traits = {.fifoOrder = true, .busyWaits = true}},
+        {.name = "spin",
+         .text = "busy wait without order",
+         .makeModel = makeSpinModel,
+         .traits = {.busyWaits = true}},
+        {.name = "pthread",
+         .text = "glibc's default: RT waiters by priority, fair ones FIFO, barging, no boost",
+         .makeModel = makePthreadModel,
+         .traits = {}},
     });
     return policies;
 }

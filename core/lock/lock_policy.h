@@ -59,12 +59,14 @@ public:
     [[nodiscard]] virtual std::uint64_t futexAddress() const = 0;
 };
 
-class ModelLock; // the virtual engine's lock (core/virtual)
+class ModelLock; // the policy in virtual time (model_lock.h)
 
 /// What a policy promises; tests and refusals read it.
 struct LockTraits {
     bool priorityInheritance = false;
     bool fifoOrder = false;
+    bool realTimeOnly = false; ///< fair threads may not use it
+    bool busyWaits = false;    ///< a real-time waiter on its owner's CPU would wait for ever
 };
 
 /// A row of the policy table.

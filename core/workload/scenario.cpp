@@ -4,6 +4,7 @@
 
 #include "core/base/unique_fd.h"
 #include "core/workload/json_reader.h"
+#include "core/workload/scenario_overrides.h"
 #include "core/workload/scenario_reader.h"
 
 #include <algorithm>
@@ -18,18 +19,6 @@ namespace inversight {
 namespace {
 
 constexpr std::size_t kMaxDocumentBytes = std::size_t{1} << 20;
-
-/// Changes the document itself, so that what is recorded as the scenario is what ran.
-Result<void> applyOverrides(Json& document, const ScenarioOverrides& overrides) {
-    if (!overrides.loops)
-        return {};
-    if (*overrides.loops < 1 || *overrides.loops > std::uint64_t{kMaxLoops})
-        return std::unexpected(
-            expected(fmt::format("an integer from 1 to {}", kMaxLoops), "the loops override"));
-    for (Json& thread : document["threads"])
-        thread["loops"] = *overrides.loops;
-    return {};
-}
 
 Error unknownScenario(const std::string& nameOrPath) {
     std::vector<std::string_view> names;

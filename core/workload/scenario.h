@@ -4,10 +4,12 @@
 
 #include "core/workload/workload_spec.h"
 
+#include <chrono>
 #include <optional>
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace inversight {
 
@@ -15,7 +17,14 @@ inline constexpr int kScenarioVersion = 1;
 
 /// What the command line may change of a scenario.
 struct ScenarioOverrides {
-    std::optional<std::uint64_t> loops;
+    std::optional<std::uint64_t> loops = {}; ///< of every thread
+    std::optional<std::chrono::nanoseconds> duration =
+        {}; ///< of every thread, instead of its loops
+    std::optional<std::uint64_t> seed = {};
+    /// "thread.NAME.KEY=VALUE", "bus.NAME.KEY=VALUE", "lock.NAME.KEY=VALUE",
+    /// "virtual.KEY=VALUE", "virtual.fair.KEY=VALUE" or "cpus=VALUE", applied last and in order.
+    /// VALUE is JSON, or a text.
+    std::vector<std::string> settings = {};
 };
 
 /// A scenario and the exact document it came from, overrides applied: what goes into the manifest.

@@ -8,6 +8,29 @@
 
 namespace inversight {
 
+namespace {
+
+/// In ms, without zeros behind the point that say nothing.
+double milliseconds(std::chrono::nanoseconds time) {
+    return static_cast<double>(time.count()) / 1e6;
+}
+
+} // namespace
+
+const char* schedulingClassName(SchedulingClass schedulingClass) {
+    switch (schedulingClass) {
+    case SchedulingClass::Other:
+        return "other";
+    case SchedulingClass::Fifo:
+        return "fifo";
+    case SchedulingClass::RoundRobin:
+        return "rr";
+    case SchedulingClass::Deadline:
+        return "deadline";
+    }
+    return "other";
+}
+
 std::string Scheduling::text() const {
     switch (schedulingClass) {
     case SchedulingClass::Other:
@@ -16,17 +39,27 @@ std::string Scheduling::text() const {
         return fmt::format("FIFO {}", priority);
     case SchedulingClass::RoundRobin:
         return fmt::format("RR {}", priority);
+    case SchedulingClass::Deadline:
+        return fmt::format("DEADLINE {}/{}/{} ms", milliseconds(runtime), milliseconds(deadline),
+                           milliseconds(period));
     }
     return "unknown";
 }
 
 std::int32_t Scheduling::kernelPriority() const {
+    if (schedulingClass == SchedulingClass::Deadline)
+        return -1;
     return schedulingClass == SchedulingClass::Other ? 120 + nice : 99 - priority;
 }
 
 const BusSpec* WorkloadSpec::findBus(const std::string& busName) const {
     const auto found = std::ranges::find(buses, busName, &BusSpec::name);
     return found == buses.end() ? nullptr : &*found;
+}
+
+const LockSpec* WorkloadSpec::findLock(const std::string& lockName) const {
+    const auto found = std::ranges::find(locks, lockName, &LockSpec::name);
+    return found == locks.end() ? nullptr : &*found;
 }
 
 std::uint64_t WorkloadSpec::totalOperations() const {

@@ -3,9 +3,11 @@
 #pragma once
 
 #include "core/base/result.h"
+#include "core/workload/time_distribution.h"
 
 #include <chrono>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <variant>
 #include <vector>
@@ -14,18 +16,25 @@
 /// engine both execute. Made from a scenario document by parseScenario (scenario.h).
 namespace inversight {
 
-enum class SchedulingClass { Other, Fifo, RoundRobin };
+enum class SchedulingClass { Other, Fifo, RoundRobin, Deadline };
+
+/// "other", "fifo", "rr", "deadline": in scenarios, manifests and documents.
+[[nodiscard]] const char* schedulingClassName(SchedulingClass schedulingClass);
 
 /// A thread's base scheduling parameters, in user space's terms.
 struct Scheduling {
     SchedulingClass schedulingClass = SchedulingClass::Other;
     std::int32_t nice = 0;     ///< -20..19, class Other only
-    std::int32_t priority = 0; ///< 1..99, RT classes only
+    std::int32_t priority = 0; ///< 1..99, FIFO and RR only
+    // Class Deadline only; 0 < runtime <= deadline <= period (sched_setattr(2)).
+    std::chrono::nanoseconds runtime{0};
+    std::chrono::nanoseconds deadline{0};
+    std::chrono::nanoseconds period{0};
     bool operator==(const Scheduling&) const = default;
 
-    /// "FIFO 99", "RR 10", "nice -5".
+    /// "FIFO 99", "RR 10", "nice -5", "DEADLINE 2/10/10 ms".
     [[nodiscard]] std::string text() const;
-    /// 0..139 as the kernel prints it.
+    /// -1..139 as the kernel prints it.
     [[nodiscard]] std::int32_t kernelPriority() const;
 };
 
@@ -41,26 +50,64 @@ enum class I2cOperation {
 
 /// Use the CPU for this long.
 struct RunStep {
-    std::chrono::nanoseconds duration{0};
+    TimeDistribution duration;
 };
 /// Sleep; `skipLast` leaves it out after the last loop (the 2009 program's FIFO worker).
 struct SleepStep {
-    std::chrono::nanoseconds duration{0};
+    TimeDistribution duration;
     bool skipLast = false;
+};
+/// Wait for a lock of the scenario.
+struct LockStep {
+    std::string lock;
+};
+/// Let go of the lock taken last: locks nest.
+struct UnlockStep {
+    std::string lock;
+};
+/// Take a lock if it is free; if not, count -EAGAIN and go on behind the matching unlock.
+struct TryLockStep {
+    std::string lock;
 };
 /// One bus operation: take the bus lock, transfer, let go. This is what latency is measured of.
 struct TransferStep {
     std::string bus;
     I2cOperation operation = I2cOperation::ReadByteData;
 };
+/// The job ends here and the next one begins at its planned release, at once if that has passed.
+/// As the very last step of a thread it ends the last job and waits for nothing.
+struct NextPeriodStep {};
+/// A note in the trace.
+struct MarkStep {
+    std::string text;
+};
 
-using Step = std::variant<RunStep, SleepStep, TransferStep>;
+using Step = std::variant<RunStep, SleepStep, LockStep, UnlockStep, TryLockStep, TransferStep,
+                          NextPeriodStep, MarkStep>;
 
+/// One thread. Its jobs are what response times are measured of: with a period, from each planned
+/// release (start + k periods) to the next_period step or the end; without, one per loop.
 struct ThreadSpec {
     std::string name; ///< at most 15 bytes: the kernel's comm
     Scheduling scheduling;
-    std::uint64_t loops = 1;
-    std::vector<Step> body;
+    std::vector<int> cpus; ///< the scenario's CPUs it may use; empty = all
+    TimeDistribution startOffset;
+    std::uint64_t loops = 1; ///< 0 = as many as begin within `duration`
+    /// No loop begins later than this after the common start.
+    std::optional<std::chrono::nanoseconds> duration;
+    std::chrono::nanoseconds period{0};   ///< 0 = no planned releases
+    std::chrono::nanoseconds deadline{0}; ///< of a job, from its planned release; 0 = none
+    std::vector<Step> body;               ///< locks are nested and balanced
+};
+
+/// Which kernel events a lock of the virtual engine emits around a wait.
+enum class LockEventKinds { None, Futex, Contention, Both };
+
+/// A lock of the scenario.
+struct LockSpec {
+    std::string name;
+    LockEventKinds events = LockEventKinds::Futex;
+    std::optional<std::string> policy; ///< always this one, whatever the run's policy is
 };
 
 /// A bus of the scenario, by the name of its backend (core/bus/bus_backends.h).
@@ -68,23 +115,65 @@ struct BusSpec {
     std::string name; ///< "i2c-2"
     std::string backend;
     std::uint32_t clockHz = 100'000;
-    std::chrono::nanoseconds cpuBefore{0}; ///< CPU cost inside the lock, before the wire
-    std::chrono::nanoseconds cpuAfter{0};  ///< ... and after it
+    TimeDistribution cpuBefore; ///< CPU cost inside the lock, before the wire
+    TimeDistribution cpuAfter;  ///< ... and after it
     std::uint8_t slaveAddress = 0x4b;
+    LockEventKinds lockEvents = LockEventKinds::Futex;
+    std::optional<std::string> policy;        ///< of the bus lock, as LockSpec::policy
+    std::optional<TimeDistribution> wireTime; ///< in place of the formula's
+    TimeDistribution stretch;                 ///< clock stretching: added to the wire time
+    /// 0: an interrupt ends the wait for the wire. Else the driver looks every so often
+    /// (i2c-nforce2: msleep).
+    std::chrono::nanoseconds pollInterval{0};
+    std::uint32_t nackPpm = 0;            ///< transfers the slave does not acknowledge, per million
+    std::uint32_t arbitrationLossPpm = 0; ///< attempts lost to another master, per million
+    /// Repetitions after a lost arbitration, all under one hold, begun within `timeout`.
+    std::uint32_t retries = 0;
+    std::chrono::nanoseconds timeout{1'000'000'000};
 
     /// "i2c-2 bus lock": the name of its lock in markers, tables and pictures.
     [[nodiscard]] std::string lockName() const { return name + " bus lock"; }
+};
+
+/// The fair scheduler of the virtual engine: weights by nice (kernel/sched/core.c), the thread with
+/// the least weighted run time next. The defaults are those of Linux 6.1 on one CPU; Linux 2.6.28
+/// had latency 20 ms, granularity 4 ms, wake-up granularity 5 ms and a credit of 20 ms.
+struct FairParameters {
+    std::chrono::nanoseconds latency{6'000'000};      ///< all runnable threads run within it ...
+    std::chrono::nanoseconds minGranularity{750'000}; ///< ... unless that gave each less than this
+    std::chrono::nanoseconds wakeUpGranularity{1'000'000}; ///< lag at which a wake-up preempts
+    std::chrono::nanoseconds sleeperCredit{
+        3'000'000}; ///< a sleeper comes back at most so far ahead
+};
+
+/// What things cost in virtual time, of CPU. All 0 gives the theory's exact figures.
+struct VirtualCosts {
+    std::chrono::nanoseconds contextSwitch{0}; ///< before the next thread's first instruction
+    std::chrono::nanoseconds wakeUp{0};        ///< of the woken thread, once it runs again
+    std::chrono::nanoseconds lock{0};          ///< of each attempt to take and each release
+    std::chrono::nanoseconds syscall{0};       ///< of each sleep, wait for a lock and transfer
+};
+
+struct VirtualParameters {
+    VirtualCosts costs;
+    FairParameters fair;
+    std::chrono::nanoseconds rrSlice{100'000'000}; ///< SCHED_RR's time slice
 };
 
 struct WorkloadSpec {
     std::string name;
     std::string description;
     std::string source;
+    int cpuCount = 1; ///< real threads: that many CPUs of the engine's choice
+    std::uint64_t seed = 0;
+    VirtualParameters virtualTime;
+    std::vector<LockSpec> locks;
     std::vector<BusSpec> buses;
-    std::vector<ThreadSpec> threads; ///< all pinned to one CPU that the engine chooses
+    std::vector<ThreadSpec> threads;
 
     [[nodiscard]] const BusSpec* findBus(const std::string& busName) const;
-    /// Transfers of all threads over the whole run.
+    [[nodiscard]] const LockSpec* findLock(const std::string& lockName) const;
+    /// Transfers of all threads over the whole run; threads that run for a duration are left out.
     [[nodiscard]] std::uint64_t totalOperations() const;
 };
 
