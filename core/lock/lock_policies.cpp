@@ -2,8 +2,15 @@
 // SPDX-FileCopyrightText: The Inversight developers
 #include "core/lock/lock_policies.h"
 
+#include "core/lock/ceiling.h"
+#include "core/lock/kernel_mutex.h"
+#include "core/lock/late_boost.h"
 #include "core/lock/mutex_2009.h"
+#include "core/lock/priority_queue.h"
+#include "core/lock/pthread_lock.h"
 #include "core/lock/rt_mutex.h"
+#include "core/lock/spin.h"
+#include "core/lock/ticket.h"
 
 #include <algorithm>
 #include <array>
@@ -19,12 +26,55 @@ std::span<const LockPolicyRow> lockPolicies() {
          .text = "kernel mutex of 2009: FIFO list, barging, no handoff, no priorities",
          .makeReal = makeMutex2009,
          .makeModel = nullptr,
-         .traits = {.priorityInheritance = false, .fifoOrder = true}},
+         .traits = {.fifoOrder = true}},
+        {.name = "mutex",
+         .text = "kernel mutex of today: spins while the owner runs, FIFO list, handoff (real "
+                 "threads: a bounded spin, a preempted owner cannot be seen)",
+         .makeReal = makeKernelMutex,
+         .makeModel = nullptr,
+         .traits = {.fifoOrder = true}},
         {.name = "rt_mutex",
          .text = "priority inheritance: the kernel's rt_mutex through a PI futex",
          .makeReal = makeRtMutex,
          .makeModel = nullptr,
-         .traits = {.priorityInheritance = true, .fifoOrder = false}},
+         .traits = {.priorityInheritance = true,
+                    .priorityOrder = true,
+                    .survivesOwner = true,
+                    .kernelSeesCycles = true}},
+        {.name = "ceiling",
+         .text = "immediate priority ceiling: the owner runs at its users' highest priority",
+         .makeReal = makeCeiling,
+         .makeModel = nullptr,
+         .traits = {.realTimeOnly = true}},
+        {.name = "late-boost",
+         .text = "spins while the owner runs, boosts it only before sleeping (libpi, 2008; real "
+                 "threads: a bounded spin, a preempted owner cannot be seen)",
+         .makeReal = makeLateBoost,
+         .makeModel = nullptr,
+         .traits = {.priorityInheritance = true,
+                    .priorityOrder = true,
+                    .survivesOwner = true,
+                    .kernelSeesCycles = true}},
+        {.name = "priority-queue",
+         .text = "waiters by priority, no boost",
+         .makeReal = makePriorityQueue,
+         .makeModel = nullptr,
+         .traits = {.priorityOrder = true}},
+        {.name = "ticket",
+         .text = "busy wait in order of arrival",
+         .makeReal = makeTicket,
+         .makeModel = nullptr,
+         .traits = {.fifoOrder = true, .busyWaits = true}},
+        {.name = "spin",
+         .text = "busy wait without order",
+         .makeReal = makeSpin,
+         .makeModel = nullptr,
+         .traits = {.busyWaits = true}},
+        {.name = "pthread",
+         .text = "glibc's default: RT waiters by priority, fair ones FIFO, barging, no boost",
+         .makeReal = makePthread,
+         .makeModel = nullptr,
+         .traits = {.priorityOrder = true}},
     });
     return policies;
 }
