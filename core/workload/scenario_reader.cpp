@@ -22,18 +22,18 @@ Result<nanoseconds> timeOr(ObjectReader& reader, std::string_view key, std::int6
     return nanoseconds(TRY(reader.integerOr(key, low, high, fallback.count())));
 }
 
-Result<LockEvents> readLockEvents(ObjectReader& reader) {
+Result<LockEventKinds> readLockEvents(ObjectReader& reader) {
     if (!reader.has("lock_events"))
-        return LockEvents::Futex;
+        return LockEventKinds::Futex;
     const std::string name = TRY(reader.name("lock_events", kMaxNameBytes));
     if (name == "futex")
-        return LockEvents::Futex;
+        return LockEventKinds::Futex;
     if (name == "contention")
-        return LockEvents::Contention;
+        return LockEventKinds::Contention;
     if (name == "both")
-        return LockEvents::Both;
+        return LockEventKinds::Both;
     if (name == "none")
-        return LockEvents::None;
+        return LockEventKinds::None;
     return std::unexpected(
         expected("one of futex, contention, both, none", reader.pathOf("lock_events")));
 }

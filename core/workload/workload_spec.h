@@ -101,12 +101,12 @@ struct ThreadSpec {
 };
 
 /// Which kernel events a lock of the virtual engine emits around a wait.
-enum class LockEvents { None, Futex, Contention, Both };
+enum class LockEventKinds { None, Futex, Contention, Both };
 
 /// A lock of the scenario.
 struct LockSpec {
     std::string name;
-    LockEvents events = LockEvents::Futex;
+    LockEventKinds events = LockEventKinds::Futex;
     std::optional<std::string> policy; ///< always this one, whatever the run's policy is
 };
 
@@ -118,7 +118,7 @@ struct BusSpec {
     TimeDistribution cpuBefore; ///< CPU cost inside the lock, before the wire
     TimeDistribution cpuAfter;  ///< ... and after it
     std::uint8_t slaveAddress = 0x4b;
-    LockEvents lockEvents = LockEvents::Futex;
+    LockEventKinds lockEvents = LockEventKinds::Futex;
     std::optional<std::string> policy;        ///< of the bus lock, as LockSpec::policy
     std::optional<TimeDistribution> wireTime; ///< in place of the formula's
     TimeDistribution stretch;                 ///< clock stretching: added to the wire time

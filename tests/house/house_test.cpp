@@ -33,6 +33,8 @@ const std::map<std::string, Names> kAllowed{
     {"core/bus", {"core/base", "core/workload"}},
     {"core/engine",
      {"core/base", "core/event", "core/workload", "core/lock", "core/bus", "core/stats"}},
+    {"core/virtual",
+     {"core/base", "core/event", "core/workload", "core/lock", "core/bus", "core/stats"}},
     {"trace/model", {"core/base"}},
     {"trace/file", {"core/base", "core/event"}},
     {"trace/record", {"core/base", "core/event", "trace/file"}},

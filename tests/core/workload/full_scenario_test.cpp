@@ -66,13 +66,13 @@ TEST(FullScenario, LocksAndBusesArrive) {
     ASSERT_TRUE(scenario) << scenario.error().sentence();
     const WorkloadSpec& spec = scenario->spec;
     ASSERT_EQ(spec.locks.size(), 2u);
-    EXPECT_EQ(spec.locks[0].events, LockEvents::Both);
+    EXPECT_EQ(spec.locks[0].events, LockEventKinds::Both);
     EXPECT_EQ(spec.locks[0].policy, "rt_mutex");
-    EXPECT_EQ(spec.locks[1].events, LockEvents::Futex);
+    EXPECT_EQ(spec.locks[1].events, LockEventKinds::Futex);
     EXPECT_FALSE(spec.locks[1].policy);
     ASSERT_EQ(spec.buses.size(), 1u);
     const BusSpec& bus = spec.buses[0];
-    EXPECT_EQ(bus.lockEvents, LockEvents::Contention);
+    EXPECT_EQ(bus.lockEvents, LockEventKinds::Contention);
     EXPECT_EQ(bus.policy, "mutex-2009");
     EXPECT_EQ(bus.cpuBefore, TimeDistribution());
     EXPECT_EQ(bus.cpuAfter, TimeDistribution::exponential(nanoseconds(5)));

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Inversight developers
+#include "core/lock/lock_models.h"
+
+namespace inversight {
+
+std::unique_ptr<ModelLock> makeCeilingModel() {
+    return std::make_unique<ModelLock>(ModelRules{
+        .order = ModelRules::Order::Priority,
+        .grant = ModelRules::Grant::Barge,
+        .keepsPlace = false,
+        .ceiling = true,
+    });
+}
+
+} // namespace inversight

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Inversight developers
+#include "core/lock/lock_models.h"
+
+namespace inversight {
+
+std::unique_ptr<ModelLock> makeMutexModel() {
+    return std::make_unique<ModelLock>(ModelRules{
+        .order = ModelRules::Order::Fifo,
+        .grant = ModelRules::Grant::LateHandoff,
+        .spinning = ModelRules::Spinning::WhileOwnerRuns,
+        .kernelMutex = true,
+    });
+}
+
+} // namespace inversight

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Inversight developers
+#include "core/lock/lock_models.h"
+
+namespace inversight {
+
+std::unique_ptr<ModelLock> makeRtMutexNiceModel() {
+    return std::make_unique<ModelLock>(ModelRules{
+        .order = ModelRules::Order::NicePriority,
+        .grant = ModelRules::Grant::StrictlyHigher,
+        .inheritance = ModelRules::Inheritance::AtOnce,
+    });
+}
+
+} // namespace inversight

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Inversight developers
+#pragma once
+
+#include "core/event/kernel_event.h"
+#include "core/event/marker.h"
+
+#include <cstdint>
+#include <utility>
+
+namespace inversight {
+
+/// Where the virtual engine's events and markers go, stamped with virtual time and the CPU and
+/// thread in whose context they happen. Markers are events, too: the text a real run would write
+/// to trace_marker. Either sink may be missing. Thread-bound.
+class EventReporter final : public MarkerSink {
+public:
+    /// Both sinks must outlive this one; null = not wanted.
+    EventReporter(KernelEventSink* events, MarkerSink* markers, std::int32_t tgid)
+        : events_(events), markers_(markers), tgid_(tgid) {}
+
+    void setTime(std::int64_t timeNs) { timeNs_ = timeNs; }
+    /// From here on things happen on `cpu`, where `tid` runs.
+    void setContext(std::uint32_t cpu, std::int32_t tid) {
+        cpu_ = static_cast<std::int32_t>(cpu);
+        tid_ = tid;
+    }
+
+    struct Context {
+        std::int32_t cpu = 0;
+        std::int32_t tid = 0;
+    };
+    [[nodiscard]] Context context() const { return {cpu_, tid_}; }
+    void restore(const Context& context) {
+        cpu_ = context.cpu;
+        tid_ = context.tid;
+    }
+
+    /// Whether it is worth making an event.
+    [[nodiscard]] bool wanted() const { return events_ != nullptr; }
+    void emit(KernelEventBody body) {
+        if (events_)
+            events_->emit({timeNs_, cpu_, tid_, std::move(body)});
+    }
+
+    /// A marker of the running thread.
+    void mark(const MarkerBody& body) {
+        if (events_ || markers_)
+            write({tgid_, body});
+    }
+    void write(const Marker& marker) noexcept override;
+
+    [[nodiscard]] std::int32_t tgid() const { return tgid_; }
+
+private:
+    KernelEventSink* events_;
+    MarkerSink* markers_;
+    std::int32_t tgid_;
+    std::int64_t timeNs_ = 0;
+    std::int32_t cpu_ = 0;
+    std::int32_t tid_ = 0;
+};
+
+} // namespace inversight
