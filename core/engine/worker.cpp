@@ -4,6 +4,7 @@
 
 #include "core/bus/thread_clock.h"
 #include "core/engine/preconditions.h"
+#include "core/lock/wait_graph.h"
 #include "core/workload/wire_time.h"
 
 #include <algorithm>
@@ -12,7 +13,6 @@
 #include <cerrno>
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 #include <sched.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
@@ -258,7 +258,7 @@ bool Worker::acquire(const Transfer& transfer) {
     if (auto* deadlock = std::get_if<Deadlock>(&outcome))
         fail({ErrorCode::InvalidArgument,
               fmt::format("worker {} would wait for itself: {}", spec_.name,
-                          fmt::join(deadlock->cycle, " -> ")),
+                          deadlockText(*deadlock)),
               transfer.bus->lockName});
     else if (auto* refusal = std::get_if<NotPermitted>(&outcome))
         fail(std::move(refusal->error));

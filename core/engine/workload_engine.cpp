@@ -33,7 +33,7 @@ Result<RunBus> openBus(const BusSpec& spec, const LockPolicyRow& policy) {
             Error{ErrorCode::Unsupported,
                   fmt::format("bus {} brings its own lock: policy {} cannot be put in front of it",
                               spec.name, policy.name)});
-    return RunBus{spec.name, spec.lockName(), policy.makeReal(), TRY(backend->open(spec))};
+    return RunBus{spec.name, spec.lockName(), policy.makeReal({}), TRY(backend->open(spec))};
 }
 
 Result<std::vector<RunBus>> openBuses(const WorkloadSpec& spec, const LockPolicyRow& policy) {

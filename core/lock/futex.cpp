@@ -20,9 +20,11 @@ namespace {
 
 constexpr std::int64_t kSecondNs = 1'000'000'000;
 
-int futexCall(FutexWord& word, int operation, std::uint32_t value, const timespec* timeout) {
+int futexCall(FutexWord& word, int operation, std::uint32_t value, const timespec* timeout,
+              LockScope scope) {
+    const int flag = scope == LockScope::Process ? FUTEX_PRIVATE_FLAG : 0;
     const long result = syscall(SYS_futex, reinterpret_cast<std::uint32_t*>(&word),
-                                operation | FUTEX_PRIVATE_FLAG, value, timeout, nullptr, 0);
+                                operation | flag, value, timeout, nullptr, 0);
     return result < 0 ? errno : 0;
 }
 
@@ -39,30 +41,30 @@ timespec deadlineOn(clockid_t clock, std::int64_t timeoutNs) {
 
 } // namespace
 
-int futexWait(FutexWord& word, std::uint32_t expected, std::int64_t timeoutNs) {
+int futexWait(FutexWord& word, std::uint32_t expected, std::int64_t timeoutNs, LockScope scope) {
     const timespec timeout = toTimespec(timeoutNs);
-    return futexCall(word, FUTEX_WAIT, expected, &timeout);
+    return futexCall(word, FUTEX_WAIT, expected, &timeout, scope);
 }
 
-void futexWakeOne(FutexWord& word) {
-    futexCall(word, FUTEX_WAKE, 1, nullptr);
+void futexWakeOne(FutexWord& word, LockScope scope) {
+    futexCall(word, FUTEX_WAKE, 1, nullptr, scope);
 }
 
-int futexLockPi(FutexWord& word, std::int64_t timeoutNs) {
+int futexLockPi(FutexWord& word, std::int64_t timeoutNs, LockScope scope) {
     static std::atomic<bool> hasLockPi2{true};
     if (hasLockPi2.load(std::memory_order_relaxed)) {
         const timespec deadline = deadlineOn(CLOCK_MONOTONIC, timeoutNs);
-        const int error = futexCall(word, FUTEX_LOCK_PI2, 0, &deadline);
+        const int error = futexCall(word, FUTEX_LOCK_PI2, 0, &deadline, scope);
         if (error != ENOSYS)
             return error;
         hasLockPi2.store(false, std::memory_order_relaxed);
     }
     const timespec deadline = deadlineOn(CLOCK_REALTIME, timeoutNs);
-    return futexCall(word, FUTEX_LOCK_PI, 0, &deadline);
+    return futexCall(word, FUTEX_LOCK_PI, 0, &deadline, scope);
 }
 
-int futexUnlockPi(FutexWord& word) {
-    return futexCall(word, FUTEX_UNLOCK_PI, 0, nullptr);
+int futexUnlockPi(FutexWord& word, LockScope scope) {
+    return futexCall(word, FUTEX_UNLOCK_PI, 0, nullptr, scope);
 }
 
 } // namespace inversight

@@ -2,9 +2,16 @@
 // SPDX-FileCopyrightText: The Inversight developers
 #include "core/lock/lock_policies.h"
 
+#include "core/lock/ceiling.h"
+#include "core/lock/kernel_mutex.h"
+#include "core/lock/late_boost.h"
 #include "core/lock/lock_models.h"
 #include "core/lock/mutex_2009.h"
+#include "core/lock/priority_queue.h"
+#include "core/lock/pthread_lock.h"
 #include "core/lock/rt_mutex.h"
+#include "core/lock/spin.h"
+#include "core/lock/ticket.h"
 
 #include <algorithm>
 #include <array>
@@ -22,42 +29,57 @@ std::span<const LockPolicyRow> lockPolicies() {
          .makeModel = makeMutex2009Model,
          .traits = {.fifoOrder = true}},
         {.name = "mutex",
-         .text = "kernel mutex of today: spins while the owner runs, FIFO list, handoff",
+         .text = "kernel mutex of today: spins while the owner runs, FIFO list, handoff (real "
+                 "threads: a bounded spin, a preempted owner cannot be seen)",
+         .makeReal = makeKernelMutex,
          .makeModel = makeMutexModel,
          .traits = {.fifoOrder = true}},
         {.name = "rt_mutex",
          .text = "priority inheritance: the kernel's rt_mutex through a PI futex",
          .makeReal = makeRtMutex,
          .makeModel = makeRtMutexModel,
-         .traits = {.priorityInheritance = true}},
+         .traits = {.priorityInheritance = true,
+                    .priorityOrder = true,
+                    .survivesOwner = true,
+                    .kernelSeesCycles = true}},
         {.name = "rt_mutex-nice",
          .text = "rt_mutex before Linux 5.15: nice levels order the fair waiters, too",
          .makeModel = makeRtMutexNiceModel,
-         .traits = {.priorityInheritance = true}},
+         .traits = {.priorityInheritance = true, .priorityOrder = true}},
         {.name = "ceiling",
          .text = "immediate priority ceiling: the owner runs at its users' highest priority",
+         .makeReal = makeCeiling,
          .makeModel = makeCeilingModel,
          .traits = {.realTimeOnly = true}},
         {.name = "late-boost",
-         .text = "spins while the owner runs, boosts it only before sleeping (libpi, 2008)",
+         .text = "spins while the owner runs, boosts it only before sleeping (libpi, 2008; real "
+                 "threads: a bounded spin, a preempted owner cannot be seen)",
+         .makeReal = makeLateBoost,
          .makeModel = makeLateBoostModel,
-         .traits = {.priorityInheritance = true}},
+         .traits = {.priorityInheritance = true,
+                    .priorityOrder = true,
+                    .survivesOwner = true,
+                    .kernelSeesCycles = true}},
         {.name = "priority-queue",
          .text = "waiters by priority, no boost",
+         .makeReal = makePriorityQueue,
          .makeModel = makePriorityQueueModel,
-         .traits = {}},
+         .traits = {.priorityOrder = true}},
         {.name = "ticket",
          .text = "busy wait in order of arrival",
+         .makeReal = makeTicket,
          .makeModel = makeTicketModel,
          .traits = {.fifoOrder = true, .busyWaits = true}},
         {.name = "spin",
          .text = "busy wait without order",
+         .makeReal = makeSpin,
          .makeModel = makeSpinModel,
          .traits = {.busyWaits = true}},
         {.name = "pthread",
          .text = "glibc's default: RT waiters by priority, fair ones FIFO, barging, no boost",
+         .makeReal = makePthread,
          .makeModel = makePthreadModel,
-         .traits = {}},
+         .traits = {.priorityOrder = true}},
     });
     return policies;
 }

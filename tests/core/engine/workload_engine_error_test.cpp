@@ -38,7 +38,7 @@ template <ScriptedLock::Script script>
 LockPolicyRow scripted() {
     return {.name = "scripted",
             .text = "for tests",
-            .makeReal = [] -> std::unique_ptr<LockPolicy> {
+            .makeReal = [](const LockSetup&) -> std::unique_ptr<LockPolicy> {
                 return std::make_unique<ScriptedLock>(script);
             },
             .makeModel = nullptr,
@@ -114,14 +114,14 @@ TEST(WorkloadEngineError, CpuThatDoesNotExist) {
 }
 
 AcquireOutcome closeACycle(const Waiter&, const std::stop_token&) {
-    return Deadlock{{"lonely", "other"}};
+    return Deadlock{{{"lonely", "A"}, {"other", "B"}}};
 }
 
 TEST(WorkloadEngineError, DeadlockNamesTheCycle) {
     const auto result = runWith(fairScenario(5), scripted<closeACycle>());
     ASSERT_FALSE(result);
     EXPECT_EQ(result.error().code, ErrorCode::InvalidArgument);
-    EXPECT_EQ(result.error().what, "worker lonely would wait for itself: lonely -> other");
+    EXPECT_EQ(result.error().what, "worker lonely would wait for itself: lonely waits for A, other waits for B");
     EXPECT_EQ(result.error().where, "i2c-2 bus lock");
 }
 

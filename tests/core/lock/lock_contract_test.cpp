@@ -1,10 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Inversight developers
-#include "lock_test_support.h"
-
-#include <atomic>
-#include <latch>
-#include <random>
+#include "lock_contract.h"
 
 #include <gmock/gmock.h>
 
@@ -15,8 +11,12 @@ using namespace std::chrono_literals;
 using Clock = std::chrono::steady_clock;
 
 class LockContract : public EveryPolicy {};
+class LockOwnerExit : public EveryPolicy {};
 
 INSTANTIATE_TEST_SUITE_P(Table, LockContract, testing::ValuesIn(realPolicyNames()), testNameOf);
+INSTANTIATE_TEST_SUITE_P(Table, LockOwnerExit,
+                         testing::ValuesIn(realPolicyNames(&LockTraits::survivesOwner)),
+                         testNameOf);
 
 TEST(LockPolicies, TableHasUniqueNamesAndWords) {
     ASSERT_FALSE(lockPolicies().empty());
@@ -24,7 +24,14 @@ TEST(LockPolicies, TableHasUniqueNamesAndWords) {
         EXPECT_EQ(*findLockPolicy(row.name), &row);
         EXPECT_FALSE(row.text.empty()) << row.name;
         EXPECT_TRUE(row.makeReal || row.makeModel) << row.name;
+        EXPECT_FALSE(row.traits.fifoOrder && row.traits.priorityOrder) << row.name;
     }
+}
+
+TEST(LockPolicies, AllOfTheArchitectureHaveARealHalf) {
+    EXPECT_THAT(realPolicyNames(),
+                testing::ElementsAre("mutex-2009", "mutex", "rt_mutex", "ceiling", "late-boost",
+                                     "priority-queue", "ticket", "spin", "pthread"));
 }
 
 TEST(LockPolicies, UnknownNameListsTheKnownOnes) {
@@ -37,32 +44,10 @@ TEST(LockPolicies, UnknownNameListsTheKnownOnes) {
 }
 
 TEST_P(LockContract, FourThreadsExcludeEachOtherAndAllGetOn) {
-    std::uint64_t total = 0; // guarded by the lock under test, and by nothing else
-    std::atomic<int> inside{0};
-    std::atomic<bool> overlapped{false};
-    std::vector<std::uint64_t> own(4, 0);
-    const auto end = Clock::now() + 1s;
-    {
-        std::vector<std::jthread> threads;
-        for (std::uint64_t& mine : own) {
-            threads.emplace_back([&, this] {
-                Waiter waiter = self();
-                while (Clock::now() < end) {
-                    ASSERT_TRUE(acquired(lock_->acquire(waiter, {})));
-                    overlapped = overlapped || inside.fetch_add(1) != 0;
-                    ++total;
-                    ++mine;
-                    if (mine % 16 == 0) // let the others pile up in the queue
-                        std::this_thread::sleep_for(20us);
-                    inside.fetch_sub(1);
-                    lock_->release(waiter);
-                }
-            });
-        }
-    }
-    EXPECT_FALSE(overlapped);
-    EXPECT_EQ(total, own[0] + own[1] + own[2] + own[3]);
-    for (const std::uint64_t mine : own)
+    const ExclusionReport report = exclude(*lock_, 400ms);
+    EXPECT_FALSE(report.overlapped);
+    EXPECT_EQ(report.counted, report.done());
+    for (const std::uint64_t mine : report.perThread)
         EXPECT_GT(mine, 0u);
 }
 
@@ -95,7 +80,7 @@ TEST_P(LockContract, StopRequestEndsAWait) {
         EXPECT_TRUE(std::holds_alternative<Interrupted>(lock_->acquire(waiter, stop.get_token())));
         returned = Clock::now();
     });
-    ASSERT_TRUE(becomesBlocked(tid));
+    ASSERT_TRUE(becomesWaiting(tid));
     const auto requested = Clock::now();
     stop.request_stop();
     blocked.join();
@@ -116,53 +101,15 @@ TEST_P(LockContract, AWaitOutlastsItsTimeSlices) {
         got = acquired(lock_->acquire(waiter, {}));
         lock_->release(waiter);
     });
-    ASSERT_TRUE(becomesBlocked(tid));
-    std::this_thread::sleep_for(3 * std::chrono::nanoseconds(LockPolicy::kWaitSliceNs));
+    ASSERT_TRUE(becomesWaiting(tid));
+    std::this_thread::sleep_for(2 * std::chrono::nanoseconds(LockPolicy::kWaitSliceNs) + 20ms);
     EXPECT_FALSE(got);
     lock_->release(mine);
     EXPECT_TRUE(eventually([&] { return got.load(); }));
 }
 
-/// One round: three waiters and one that is interrupted arrive just while the owner lets go. Each
-/// wake-up must reach somebody, also if its addressee leaves.
-bool everybodyComesThrough(LockPolicy& lock, std::mt19937& random) {
-    std::uniform_int_distribution<int> upTo(0, 60);
-    Waiter mine = self();
-    if (!acquired(lock.acquire(mine, {})))
-        return false;
-    std::atomic<int> through{0};
-    std::stop_source interruption;
-    std::stop_source givingUp; // ends the round if a wake-up was lost
-    std::latch ready(5);
-    std::vector<std::jthread> threads;
-    for (int i = 0; i < 4; ++i) {
-        const std::stop_token token = i == 0 ? interruption.get_token() : givingUp.get_token();
-        threads.emplace_back([&lock, &through, &ready, token, delay = upTo(random)] {
-            Waiter waiter = self();
-            ready.arrive_and_wait();
-            std::this_thread::sleep_for(std::chrono::microseconds(delay));
-            const AcquireOutcome outcome = lock.acquire(waiter, token);
-            if (acquired(outcome))
-                lock.release(waiter);
-            ++through;
-        });
-    }
-    ready.arrive_and_wait();
-    std::this_thread::sleep_for(std::chrono::microseconds(upTo(random)));
-    interruption.request_stop();
-    lock.release(mine);
-    const bool all = eventually([&] { return through == 4; }, 5s);
-    givingUp.request_stop();
-    return all;
-}
-
 TEST_P(LockContract, NoWakeUpIsLost) {
-    std::mt19937 random(1);
-    const auto end = Clock::now() + 1s;
-    int rounds = 0;
-    for (; Clock::now() < end; ++rounds)
-        ASSERT_TRUE(everybodyComesThrough(*lock_, random)) << "round " << rounds;
-    EXPECT_GT(rounds, 5);
+    EXPECT_GT(roundsWithoutLoss(*lock_, 400ms), 5);
 }
 
 TEST_P(LockContract, AddressIsThatOfOneWordOrNone) {
@@ -170,6 +117,43 @@ TEST_P(LockContract, AddressIsThatOfOneWordOrNone) {
     EXPECT_EQ(address % 4, 0u);
     // Boosts are tied to their lock by this address.
     EXPECT_TRUE(address != 0 || !row().traits.priorityInheritance);
+}
+
+TEST_P(LockOwnerExit, TheWaiterIsHandedTheLockAndTold) {
+    std::atomic<int> tid{0};
+    std::latch held(1);
+    std::jthread owner([&, this] {
+        Waiter waiter = self();
+        ASSERT_TRUE(acquired(lock_->acquire(waiter, {})));
+        held.count_down();
+        ASSERT_TRUE(becomesWaiting(tid));
+    });
+    held.wait();
+    Waiter mine = self();
+    tid = mine.tid;
+    const AcquireOutcome outcome = lock_->acquire(mine, {});
+    ASSERT_TRUE(acquired(outcome));
+    EXPECT_TRUE(std::get<Acquired>(outcome).ownerDied);
+    lock_->release(mine);
+    EXPECT_FALSE(std::get<Acquired>(lock_->acquire(mine, {})).ownerDied) << "told once";
+    lock_->release(mine);
+}
+
+TEST_P(LockOwnerExit, WhoComesLaterGetsItAndIsTold) {
+    std::jthread([this] {
+        Waiter waiter = self();
+        ASSERT_TRUE(acquired(lock_->acquire(waiter, {})));
+    }).join();
+    Waiter mine = self();
+    std::stop_source givingUp;
+    const std::jthread limit([&givingUp](const std::stop_token& done) {
+        if (!eventually([&] { return done.stop_requested(); }, 5s))
+            givingUp.request_stop();
+    });
+    const AcquireOutcome outcome = lock_->acquire(mine, givingUp.get_token());
+    ASSERT_TRUE(acquired(outcome));
+    EXPECT_TRUE(std::get<Acquired>(outcome).ownerDied);
+    lock_->release(mine);
 }
 
 } // namespace

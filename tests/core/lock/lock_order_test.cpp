@@ -2,65 +2,43 @@
 // SPDX-FileCopyrightText: The Inversight developers
 #include "lock_test_support.h"
 
-#include <cerrno>
-#include <cstring>
-
-#include <sched.h>
-
 /// Who is served first when a fair thread, FIFO 5 and FIFO 20 arrive in this order.
 namespace inversight {
 namespace {
 
-class LockOrder : public EveryPolicy {};
+class LockOrder : public EveryPolicy {
+protected:
+    void SetUp() override {
+        EveryPolicy::SetUp();
+        if (const int error = realTimeError(); error != 0)
+            GTEST_SKIP() << "needs the right to set SCHED_FIFO: " << std::strerror(error);
+    }
+};
 class FifoLockOrder : public EveryPolicy {};
 
-INSTANTIATE_TEST_SUITE_P(Table, LockOrder, testing::ValuesIn(realPolicyNames()), testNameOf);
+std::vector<std::string> orderedPolicies() {
+    std::vector<std::string> names = realPolicyNames(&LockTraits::fifoOrder);
+    for (std::string& name : realPolicyNames(&LockTraits::priorityOrder))
+        names.push_back(std::move(name));
+    return names;
+}
+
+INSTANTIATE_TEST_SUITE_P(Table, LockOrder, testing::ValuesIn(orderedPolicies()), testNameOf);
 INSTANTIATE_TEST_SUITE_P(Table, FifoLockOrder,
                          testing::ValuesIn(realPolicyNames(&LockTraits::fifoOrder)), testNameOf);
 
-/// Keeps the calling thread on the last CPU it may use, and those it makes.
-class PinnedToOneCpu {
-public:
-    PinnedToOneCpu() {
-        sched_getaffinity(0, sizeof(previous_), &previous_);
-        int last = 0;
-        for (int cpu = 0; cpu < CPU_SETSIZE; ++cpu)
-            last = CPU_ISSET(cpu, &previous_) ? cpu : last;
-        cpu_set_t one;
-        CPU_ZERO(&one);
-        CPU_SET(static_cast<std::size_t>(last), &one);
-        sched_setaffinity(0, sizeof(one), &one);
-    }
-    ~PinnedToOneCpu() { sched_setaffinity(0, sizeof(previous_), &previous_); }
-    PinnedToOneCpu(const PinnedToOneCpu&) = delete;
-    PinnedToOneCpu& operator=(const PinnedToOneCpu&) = delete;
-
-private:
-    cpu_set_t previous_;
-};
-
-int setFifo(int priority) {
-    const sched_param parameters{.sched_priority = priority};
-    return sched_setscheduler(0, SCHED_FIFO, &parameters) == 0 ? 0 : errno;
-}
-
-int realTimeError() {
-    int error = 0;
-    std::thread([&error] { error = setFifo(1); }).join();
-    return error;
-}
-
-/// The lock's waiters, one after another; they note in which order they get it.
+/// The lock's waiters, one after another, all on one CPU; they note in which order they get it.
 class Arrivals {
 public:
     explicit Arrivals(LockPolicy& lock) : lock_(lock) {}
 
-    /// Returns once the thread sleeps in its wait. `priority` 0 is a fair thread.
-    [[nodiscard]] bool arrive(std::string name, int priority) {
+    /// `priority` 0 is a fair thread.
+    void arrive(std::string name, int priority) {
         tid_ = 0;
         threads_.emplace_back([this, name = std::move(name), priority] {
+            const PinnedTo oneCpu(kTestCpus.back());
             if (priority > 0)
-                setFifo(priority);
+                setPriority(priority);
             Waiter waiter = self(name);
             tid_ = waiter.tid;
             if (!acquired(lock_.acquire(waiter, stop_.get_token())))
@@ -68,14 +46,21 @@ public:
             served_.push_back(name);
             lock_.release(waiter);
         });
-        return becomesBlocked(tid_);
     }
+    /// Of the one that arrived last; 0 until it is about to ask for the lock.
+    [[nodiscard]] const std::atomic<int>& tid() const { return tid_; }
 
     [[nodiscard]] std::vector<std::string> served() {
         threads_.clear();
         return served_;
     }
     void giveUp() { stop_.request_stop(); }
+    /// From here on they share their CPU.
+    void makeAllFair() {
+        const sched_param parameters{.sched_priority = 0};
+        for (std::jthread& thread : threads_)
+            pthread_setschedparam(thread.native_handle(), SCHED_OTHER, &parameters);
+    }
 
 private:
     LockPolicy& lock_;
@@ -86,24 +71,29 @@ private:
 };
 
 TEST_P(LockOrder, ServesInTheOrderItPromises) {
-    if (const int error = realTimeError(); error != 0)
-        GTEST_SKIP() << "needs the right to set SCHED_FIFO: " << std::strerror(error);
-    const PinnedToOneCpu pinned;
+    if (row().traits.busyWaits && kTestCpus.size() < 2)
+        GTEST_SKIP() << "needs two CPUs: the waiters keep one busy";
+    const PinnedTo cpu(row().traits.busyWaits ? kTestCpus.front() : kTestCpus.back());
     Waiter owner = self("owner");
     ASSERT_TRUE(acquired(lock_->acquire(owner, {})));
     Arrivals arrivals(*lock_);
-    const bool allWait = arrivals.arrive("fair", 0) && arrivals.arrive("FIFO 5", 5) &&
-                         arrivals.arrive("FIFO 20", 20);
+    bool allWait = true;
+    for (const auto& [name, priority] :
+         {std::pair("fair", 0), std::pair("FIFO 5", 5), std::pair("FIFO 20", 20)}) {
+        arrivals.arrive(name, priority);
+        allWait = allWait && becomesWaiting(arrivals.tid());
+    }
     if (!allWait)
         arrivals.giveUp();
+    // Who waits busily at FIFO 20 would never let the fair one, who is first, have the CPU.
+    if (row().traits.busyWaits)
+        arrivals.makeAllFair();
     lock_->release(owner);
     const std::vector<std::string> served = arrivals.served();
     ASSERT_TRUE(allWait);
-    const LockTraits& traits = row().traits;
-    ASSERT_NE(traits.fifoOrder, traits.priorityInheritance) << "this test knows these two orders";
     const std::vector<std::string> arrivalOrder{"fair", "FIFO 5", "FIFO 20"};
     const std::vector<std::string> priorityOrder{"FIFO 20", "FIFO 5", "fair"};
-    EXPECT_EQ(served, traits.fifoOrder ? arrivalOrder : priorityOrder);
+    EXPECT_EQ(served, row().traits.fifoOrder ? arrivalOrder : priorityOrder);
 }
 
 /// The time slices of waits must not cost a waiter its place.
@@ -113,11 +103,12 @@ TEST_P(FifoLockOrder, KeepsThePlaceAcrossTimeSlices) {
     Arrivals arrivals(*lock_);
     bool allWait = true;
     for (const char* name : {"first", "second", "third"}) {
-        allWait = allWait && arrivals.arrive(name, 0);
+        arrivals.arrive(name, 0);
+        allWait = allWait && becomesWaiting(arrivals.tid());
         std::this_thread::sleep_for(std::chrono::nanoseconds(LockPolicy::kWaitSliceNs) / 3);
     }
     // The first one's slice ends now and then, the others' stay behind it.
-    std::this_thread::sleep_for(std::chrono::nanoseconds(LockPolicy::kWaitSliceNs) * 3 / 2);
+    std::this_thread::sleep_for(std::chrono::nanoseconds(LockPolicy::kWaitSliceNs));
     if (!allWait)
         arrivals.giveUp();
     lock_->release(owner);

@@ -7,22 +7,97 @@
 #include <atomic>
 #include <cctype>
 #include <chrono>
+#include <cstring>
 #include <fstream>
 #include <iterator>
+#include <optional>
 #include <string>
 #include <thread>
 #include <vector>
 
 #include <gtest/gtest.h>
+#include <pthread.h>
+#include <sched.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 namespace inversight {
 
-/// A test that runs for every row of the policy table with a real lock.
+/// Keeps the calling thread on one CPU, and the threads it makes.
+class PinnedTo {
+public:
+    explicit PinnedTo(int cpu) {
+        sched_getaffinity(0, sizeof(previous_), &previous_);
+        cpu_set_t one;
+        CPU_ZERO(&one);
+        CPU_SET(static_cast<std::size_t>(cpu), &one);
+        sched_setaffinity(0, sizeof(one), &one);
+    }
+    ~PinnedTo() { sched_setaffinity(0, sizeof(previous_), &previous_); }
+    PinnedTo(const PinnedTo&) = delete;
+    PinnedTo& operator=(const PinnedTo&) = delete;
+
+private:
+    cpu_set_t previous_;
+};
+
+/// The CPUs the program was started on.
+inline const std::vector<int> kTestCpus = [] {
+    cpu_set_t set;
+    CPU_ZERO(&set);
+    sched_getaffinity(0, sizeof(set), &set);
+    std::vector<int> cpus;
+    for (int cpu = 0; cpu < CPU_SETSIZE; ++cpu) {
+        if (CPU_ISSET(cpu, &set))
+            cpus.push_back(cpu);
+    }
+    return cpus;
+}();
+
+/// Through glibc, whose own note of the priority a ceiling works with. 0 is SCHED_OTHER.
+inline int setPriority(int priority) {
+    const sched_param parameters{.sched_priority = priority};
+    return pthread_setschedparam(pthread_self(), priority > 0 ? SCHED_FIFO : SCHED_OTHER,
+                                 &parameters);
+}
+
+/// 0, or the errno with which a thread may not become SCHED_FIFO.
+inline int realTimeError() {
+    int error = 0;
+    std::thread([&error] { error = setPriority(1); }).join();
+    return error;
+}
+
+/// A test that runs for every row of the policy table with a real lock. For a policy that takes
+/// real-time threads only, the test's thread and those it makes are FIFO 1 on one CPU.
 class EveryPolicy : public testing::TestWithParam<std::string> {
 protected:
+    static constexpr int kCeiling = 40;
+
+    void SetUp() override {
+        if (!row().traits.realTimeOnly)
+            return;
+        if (const int error = realTimeError(); error != 0)
+            GTEST_SKIP() << "needs the right to set SCHED_FIFO: " << std::strerror(error);
+        pinned_.emplace(kTestCpus.back());
+        ASSERT_EQ(setPriority(1), 0);
+    }
+    void TearDown() override {
+        if (pinned_)
+            setPriority(0);
+    }
+
     [[nodiscard]] const LockPolicyRow& row() const { return **findLockPolicy(GetParam()); }
-    std::unique_ptr<LockPolicy> lock_ = row().makeReal();
+    [[nodiscard]] std::unique_ptr<LockPolicy> makeLock() const {
+        return row().makeReal({.ceiling = kCeiling});
+    }
+    /// Waits until the thread whose tid appears in `tid` waits for the lock.
+    [[nodiscard]] bool becomesWaiting(const std::atomic<int>& tid) const;
+
+    std::unique_ptr<LockPolicy> lock_ = makeLock();
+
+private:
+    std::optional<PinnedTo> pinned_;
 };
 
 /// The policies with a real lock; only those that make the promise `trait`, if one is given.
@@ -44,8 +119,15 @@ inline std::string testNameOf(const testing::TestParamInfo<std::string>& info) {
     return name;
 }
 
+/// The calling thread as it is.
 inline Waiter self(std::string name = "test") {
-    return {.tid = gettid(), .name = std::move(name)};
+    sched_param parameters{};
+    sched_getparam(0, &parameters);
+    const bool fair = sched_getscheduler(0) == SCHED_OTHER;
+    return {.tid = gettid(),
+            .name = std::move(name),
+            .kernelPriority =
+                fair ? 120 + getpriority(PRIO_PROCESS, 0) : 99 - parameters.sched_priority};
 }
 
 inline bool acquired(const AcquireOutcome& outcome) {
@@ -76,6 +158,16 @@ template <class Condition>
 /// Waits until the thread whose tid appears in `tid` sleeps, in its wait for the lock.
 [[nodiscard]] inline bool becomesBlocked(const std::atomic<int>& tid) {
     return eventually([&] { return tid.load() != 0 && threadState(tid.load()) == 'S'; });
+}
+
+inline bool EveryPolicy::becomesWaiting(const std::atomic<int>& tid) const {
+    if (!row().traits.busyWaits)
+        return becomesBlocked(tid);
+    // Nothing shows from outside where a running thread is: it gets ample time to arrive.
+    if (!eventually([&] { return tid.load() != 0; }))
+        return false;
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    return threadState(tid.load()) == 'R';
 }
 
 } // namespace inversight
