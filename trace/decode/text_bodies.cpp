@@ -42,11 +42,12 @@ bool isMarkerAddress(std::string_view name) {
 
 std::string_view bodyOf(std::string_view text) {
     const auto trim = [](std::string_view words) {
-        constexpr std::string_view kBlanks = " \t\r\n";
-        const std::size_t begin = words.find_first_not_of(kBlanks);
-        if (begin == std::string_view::npos)
-            return std::string_view();
-        return words.substr(begin, words.find_last_not_of(kBlanks) - begin + 1);
+        const auto isSpace = [](char c) { return isBlank(c) || c == '\r' || c == '\n'; };
+        while (!words.empty() && isSpace(words.front()))
+            words.remove_prefix(1);
+        while (!words.empty() && isSpace(words.back()))
+            words.remove_suffix(1);
+        return words;
     };
     text = trim(text);
     return takeText(text, "[FAILED TO PARSE]") ? trim(text) : text;

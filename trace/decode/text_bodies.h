@@ -31,7 +31,9 @@ struct TextBodyContext {
         ManifestPlace place;
         std::string text;
     };
-    std::vector<ManifestText> manifestTexts;
+    std::vector<ManifestText> manifestTexts; ///< the first kMostManifestTexts
+    /// A manifest is some KiB, written twice.
+    static constexpr std::size_t kMostManifestTexts = 4096;
 };
 
 /// Reads a body and delivers its event; false, with nothing delivered, if the fields are not there.

@@ -47,7 +47,7 @@ TextEventType typeOf(std::string_view name, std::uint8_t form) {
 
 } // namespace
 
-TextEventTypes::Key TextEventTypes::keyOf(const TextLine& line) {
+TextEventKey textEventKey(const TextLine& line) {
     switch (line.shape) {
     case NameShape::Function:
         return {{}, Function};
@@ -60,32 +60,34 @@ TextEventTypes::Key TextEventTypes::keyOf(const TextLine& line) {
     }
 }
 
-std::uint16_t TextEventTypes::indexOf(const TextLine& line) {
-    const Key key = keyOf(line);
-    std::size_t slot = key.name.size() + key.form * 32;
-    if (!key.name.empty())
-        slot += static_cast<unsigned char>(key.name.back()) * 7 +
-                static_cast<unsigned char>(key.name[key.name.size() / 2]) * 3;
-    Slot& cached = slots_[slot % kSlots];
-    if (!cached.used || cached.key != key)
-        cached = {key, find(key), true};
-    return cached.type;
-}
-
-std::uint16_t TextEventTypes::find(const Key& key) {
-    const auto known = byKey_.find(key);
-    if (known != byKey_.end())
+std::uint16_t TextEventTypes::add(const TextEventKey& key) {
+    if (const auto known = byKey_.find(key); known != byKey_.end())
         return known->second;
-    const bool full = byKey_.size() >= kMostTypes;
-    const std::uint16_t index =
-        add(full ? TextEventType{"", "other events", EventKind::Other, nullptr}
-                 : typeOf(key.name, key.form));
-    if (!full)
-        byKey_.emplace(key, index);
+    if (byKey_.size() >= kMostTypes) {
+        if (!other_)
+            other_ = addType({"", "other events", EventKind::Other, nullptr});
+        return *other_;
+    }
+    const std::uint16_t index = addType(typeOf(key.name, key.form));
+    byKey_.emplace(key, index);
+    keys_.push_back(key);
     return index;
 }
 
-std::uint16_t TextEventTypes::add(TextEventType type) {
+void TextEventTypes::add(const TextEventTypes& later) {
+    for (const TextEventKey& key : later.keys_)
+        (void)add(key);
+    // It has more keys than both may have.
+    if (later.other_ && !other_)
+        other_ = addType({"", "other events", EventKind::Other, nullptr});
+}
+
+std::uint16_t TextEventTypes::find(const TextEventKey& key) const {
+    const auto known = byKey_.find(key);
+    return known != byKey_.end() ? known->second : other_.value_or(0);
+}
+
+std::uint16_t TextEventTypes::addType(TextEventType type) {
     const auto [place, isNew] = byFullName_.try_emplace(type.system + ":" + type.name,
                                                         static_cast<std::uint16_t>(types_.size()));
     if (isNew)

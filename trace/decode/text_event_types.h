@@ -6,7 +6,9 @@
 #include "trace/decode/text_line.h"
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -22,44 +24,75 @@ struct TextEventType {
     TextBodyReader read = nullptr;
 };
 
-/// The event types of a text, found by the name a line has, in a few comparisons for the usual
-/// case. Texts may hold anything as names: beyond kMostTypes all are "other events". Thread-bound.
+/// What decides which type a line has.
+struct TextEventKey {
+    std::string_view name;
+    std::uint8_t form = 0;
+    bool operator==(const TextEventKey&) const = default;
+};
+[[nodiscard]] TextEventKey textEventKey(const TextLine& line);
+
+/// The event types of a text in the order of their first lines. Texts may hold anything as names:
+/// beyond kMostTypes all are "other events". Keys are views into the text. Thread-bound while it
+/// grows.
 class TextEventTypes {
 public:
     static constexpr std::size_t kMostTypes = 4096;
 
-    /// The type of a line, made when it is new.
-    [[nodiscard]] std::uint16_t indexOf(const TextLine& line);
+    /// The type of a key, made when it is new.
+    std::uint16_t add(const TextEventKey& key);
+    /// Adds what the text behind has, as if it were read on.
+    void add(const TextEventTypes& later);
+    /// The type of a key that was added.
+    [[nodiscard]] std::uint16_t find(const TextEventKey& key) const;
 
     [[nodiscard]] const std::vector<TextEventType>& types() const { return types_; }
 
 private:
-    /// What decides which type a line has.
-    struct Key {
-        std::string_view name;
-        std::uint8_t form = 0;
-        bool operator==(const Key&) const = default;
-    };
     struct KeyHash {
-        std::size_t operator()(const Key& key) const {
+        std::size_t operator()(const TextEventKey& key) const {
             return std::hash<std::string_view>()(key.name) * 31 + key.form;
         }
     };
+    [[nodiscard]] std::uint16_t addType(TextEventType type);
+
+    std::unordered_map<TextEventKey, std::uint16_t, KeyHash> byKey_;
+    std::vector<TextEventKey> keys_; ///< in the order of their first lines
+    std::unordered_map<std::string, std::uint16_t> byFullName_;
+    std::vector<TextEventType> types_;
+    std::optional<std::uint16_t> other_; ///< of the keys beyond the most
+};
+
+/// In front of TextEventTypes: nearly every line's type is found by one comparison. Thread-bound.
+class TextTypeCache {
+public:
+    /// The type of a line; `lookUp(key)` finds those that are not cached.
+    template <class LookUp>
+    [[nodiscard]] std::uint16_t indexOf(const TextLine& line, const LookUp& lookUp) {
+        const TextEventKey key = textEventKey(line);
+        Slot& cached = slots_[slotOf(key)];
+        if (!cached.used || cached.key != key) [[unlikely]]
+            cached = {key, lookUp(key), true};
+        return cached.type;
+    }
+
+private:
     struct Slot {
-        Key key;
+        TextEventKey key;
         std::uint16_t type = 0;
         bool used = false;
     };
     static constexpr std::size_t kSlots = 256;
 
-    [[nodiscard]] static Key keyOf(const TextLine& line);
-    [[nodiscard]] std::uint16_t find(const Key& key);
-    [[nodiscard]] std::uint16_t add(TextEventType type);
+    [[nodiscard]] static std::size_t slotOf(const TextEventKey& key) {
+        std::size_t slot = key.name.size() + key.form * std::size_t{32};
+        if (!key.name.empty())
+            slot += static_cast<unsigned char>(key.name.back()) * std::size_t{7} +
+                    static_cast<unsigned char>(key.name[key.name.size() / 2]) * std::size_t{3};
+        return slot % kSlots;
+    }
 
     std::array<Slot, kSlots> slots_;
-    std::unordered_map<Key, std::uint16_t, KeyHash> byKey_;
-    std::unordered_map<std::string, std::uint16_t> byFullName_;
-    std::vector<TextEventType> types_;
 };
 
 } // namespace inversight

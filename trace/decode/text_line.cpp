@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <charconv>
 #include <cstring>
 #include <limits>
@@ -71,6 +72,30 @@ public:
     }
     /// Decimal digits, at most 18 of them; their number is returned, 0 if there are none.
     int takeDecimal(std::int64_t& value) {
+        if (text_.size() >= EightCharacters::kCount) [[likely]] {
+            std::uint32_t number = 0;
+            const std::size_t count =
+                EightCharacters(text_.data() + text_.size() - EightCharacters::kCount)
+                    .trailingDigits(number);
+            if (count < EightCharacters::kCount) [[likely]] {
+                text_.remove_suffix(count);
+                value = number;
+                return static_cast<int>(count);
+            }
+        }
+        return takeManyDigits(value);
+    }
+    /// The same for a number that fits 32 bits.
+    bool takeDecimal(std::int32_t& value) {
+        std::int64_t wide = 0;
+        if (takeDecimal(wide) == 0 || wide > std::numeric_limits<std::int32_t>::max())
+            return false;
+        value = static_cast<std::int32_t>(wide);
+        return true;
+    }
+
+private:
+    int takeManyDigits(std::int64_t& value) {
         constexpr int kMostDigits = 18; // always fits
         std::int64_t power = 1;
         std::int64_t sum = 0;
@@ -87,16 +112,6 @@ public:
         value = sum;
         return count;
     }
-    /// The same for a number that fits 32 bits.
-    bool takeDecimal(std::int32_t& value) {
-        std::int64_t wide = 0;
-        if (takeDecimal(wide) == 0 || wide > std::numeric_limits<std::int32_t>::max())
-            return false;
-        value = static_cast<std::int32_t>(wide);
-        return true;
-    }
-
-private:
     /// Nanoseconds since 1970 have 19 digits.
     int takeLongDecimal(std::int64_t& value) {
         const std::string_view digits = takeWhile(isDigit, 20);
@@ -278,14 +293,8 @@ bool takeCpuAndFlags(BackwardCursor& cursor, TextHeader& header, bool& glued) {
     return true;
 }
 
-/// Everything in front of a time's colon.
-bool parseColumns(std::string_view columns, TextHeader& header) {
-    header = TextHeader{};
-    BackwardCursor cursor(columns);
-    if (cursor.last() == ')')
-        return parseVerbose(cursor, header);
-    if (!takeTime(cursor, header) || (!cursor.skipBlanks() && cursor.last() != ']'))
-        return false;
+/// What stands in front of the time.
+bool parseTask(BackwardCursor cursor, TextHeader& header) {
     bool glued = false;
     if (!takeCpuAndFlags(cursor, header, glued))
         return false;
@@ -296,6 +305,31 @@ bool parseColumns(std::string_view columns, TextHeader& header) {
     // Nothing but a number and a time could be anything: without a CPU it must be perf's form.
     return takeTask(cursor, header) &&
            (header.cpu >= 0 || (!header.task.empty() && !header.wholeTime));
+}
+
+/// Everything in front of a time's colon.
+bool parseColumns(std::string_view columns, TextHeader& header, TextColumnCache* cache) {
+    TextHeader time;
+    BackwardCursor cursor(columns);
+    if (cursor.last() == ')') {
+        header = TextHeader{};
+        return parseVerbose(cursor, header);
+    }
+    if (!takeTime(cursor, time) || (!cursor.skipBlanks() && cursor.last() != ']'))
+        return false;
+    const TextHeader* known = cache == nullptr ? nullptr : cache->find(cursor.rest());
+    if (known != nullptr) [[likely]] {
+        header = *known;
+        header.time = time.time;
+        header.wholeTime = time.wholeTime;
+        return true;
+    }
+    header = time;
+    if (!parseTask(cursor, header))
+        return false;
+    if (cache != nullptr && header.cpu >= 0) // without a CPU the time's form counts too
+        cache->keep(cursor.rest(), header);
+    return true;
 }
 
 /// Steps over perf's period ("1008373 cycles:") and trace-cmd's time since the last event
@@ -312,9 +346,34 @@ std::string_view withoutCounts(std::string_view text) {
     return text;
 }
 
+/// "NAME:" in front of a blank, the usual case; false, with nothing set, if it is any other or near
+/// the line's end.
+bool parseMarkedName(std::string_view text, TextLine& line) {
+    for (std::size_t at = 0; at + EightCharacters::kCount <= text.size();
+         at += EightCharacters::kCount) {
+        const EightCharacters characters(text.data() + at);
+        const std::uint64_t blanks = characters.blankMarks();
+        if (const std::uint64_t brackets = characters.marksOf('(');
+            brackets != 0 && EightCharacters::firstOf(brackets) < EightCharacters::firstOf(blanks))
+            return false; // a system call's
+        if (blanks == 0)
+            continue;
+        const std::size_t end = at + EightCharacters::firstOf(blanks);
+        if (end < 2 || text[end - 1] != ':')
+            return false;
+        line.shape = NameShape::Named;
+        line.name = text.substr(0, end - 1);
+        line.body = text.substr(end);
+        return true;
+    }
+    return false;
+}
+
 /// The name behind the time. Sets `line` but for its header.
 void parseName(std::string_view text, TextLine& line) {
     text = withoutCounts(text);
+    if (parseMarkedName(text, line)) [[likely]]
+        return;
     std::size_t word = 0;
     while (word < text.size() && isWordCharacter(text[word]))
         ++word;
@@ -361,14 +420,21 @@ bool LineReader::next(std::string_view& line) {
     return true;
 }
 
-bool parseTextLine(std::string_view line, TextLine& out) {
+std::size_t TextColumnCache::slotOf(std::string_view columns) {
+    std::uint64_t last[2] = {columns.size(), 0}; // usually the task's number and the CPU
+    if (columns.size() >= sizeof last)
+        std::memcpy(last, columns.data() + columns.size() - sizeof last, sizeof last);
+    return ((last[0] ^ std::rotl(last[1], 20)) * 0x9e3779b97f4a7c15U) >> 58;
+}
+
+bool parseTextLine(std::string_view line, TextLine& out, TextColumnCache* cache) {
     constexpr int kMostCandidates = 4; // each costs as much as the line is long
     TextLine first;                    // the first that is not certain
     int found = 0;
     for (std::size_t colon = line.find(':'); colon != std::string_view::npos;
          colon = line.find(':', colon + 1)) {
         if (colon == 0 || (colon + 1 < line.size() && !isBlank(line[colon + 1])) ||
-            !parseColumns(line.substr(0, colon), out.header))
+            !parseColumns(line.substr(0, colon), out.header, cache))
             continue;
         parseName(line.substr(colon + 1), out);
         if (out.shape < NameShape::Unmarked) [[likely]]

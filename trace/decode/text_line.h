@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Inversight developers
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
@@ -63,13 +64,39 @@ struct TextLine {
     std::string_view body; ///< what follows the name, from its first character
 };
 
-/// Understands `line` as an event; false if it is none.
+/// What lines had in front of their times: tasks, CPUs and flags come again and again, and are then
+/// found by one comparison. Views point into the text. Thread-bound.
+class TextColumnCache {
+public:
+    /// What was understood of the same columns; null if they are new.
+    [[nodiscard]] const TextHeader* find(std::string_view columns) const {
+        const Slot& slot = slots_[slotOf(columns)];
+        return slot.columns == columns ? &slot.header : nullptr;
+    }
+    void keep(std::string_view columns, const TextHeader& header) {
+        slots_[slotOf(columns)] = {columns, header};
+    }
+
+private:
+    struct Slot {
+        std::string_view columns;
+        TextHeader header;
+    };
+    static constexpr std::size_t kSlots = 64;
+
+    [[nodiscard]] static std::size_t slotOf(std::string_view columns);
+
+    std::array<Slot, kSlots> slots_;
+};
+
+/// Understands `line` as an event; false if it is none. `cache`: of this text, or null.
 ///
 /// Columns are looked for from the right, beginning at the first colon that a time stands in front
 /// of and an event's name behind: a task's name may hold blanks, dashes, colons, brackets and
 /// digits, and what follows the name anything. Neither has the form of all the columns together: a
 /// name has at most 15 bytes. Linear in the line, allocates nothing.
-[[nodiscard]] bool parseTextLine(std::string_view line, TextLine& out);
+[[nodiscard]] bool parseTextLine(std::string_view line, TextLine& out,
+                                 TextColumnCache* cache = nullptr);
 
 /// "CPU:1 [LOST 141 EVENTS]", "CPU:7 [204600 EVENTS DROPPED]", "CPU:0 [LOST EVENTS]".
 struct TextLoss {

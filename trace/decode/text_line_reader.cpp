@@ -11,6 +11,12 @@ namespace inversight {
 
 namespace {
 
+constexpr std::string_view kScriptEnd = "</script>";
+
+bool isComment(std::string_view line) {
+    return line.starts_with("# ") || line == "#";
+}
+
 /// "[10611.859412] " of the console, with the log level some tools leave in front.
 std::string_view withoutConsoleTime(std::string_view line) {
     std::string_view rest = line;
@@ -61,10 +67,23 @@ bool isHeading(std::string_view line) {
 
 } // namespace
 
-TextLineReader::TextLineReader(std::string_view text, const TextDialect& dialect)
-    : text_(text), dialect_(&dialect),
-      lines_(text, text.size() - withoutByteOrderMark(text).size()),
-      insideData_(!dialect.html || !isPage(text)) {}
+TextLineReader::TextLineReader(std::string_view text, const TextDialect& dialect,
+                               const TextChunk& chunk, TextColumnCache& cache)
+    : dialect_(&dialect), cache_(&cache),
+      lines_(text.substr(0, chunk.end),
+             chunk.begin == 0 ? text.size() - withoutByteOrderMark(text).size() : chunk.begin),
+      number_(chunk.linesBefore), insideData_(!dialect.html || !isPage(text)) {}
+
+bool TextLineReader::canStartAnywhere(std::string_view text, const TextDialect& dialect) {
+    return !dialect.html || (!isPage(text) && !text.contains(kScriptEnd));
+}
+
+bool TextLineReader::beginsAnew(std::string_view line, const TextDialect& dialect) {
+    TextLine event;
+    // Also without taking away what is around it, as joinNext() looks at it.
+    return !isComment(line) && parseTextLine(line, event) &&
+           parseTextLine(withoutWrapping(line, dialect.html), event);
+}
 
 bool TextLineReader::next() {
     if (!lines_.next(line_))
@@ -80,7 +99,7 @@ bool TextLineReader::insidePage(std::string_view line) {
         insideData_ = true;
         return false;
     }
-    if (line.contains("</script>"))
+    if (line.contains(kScriptEnd))
         insideData_ = false;
     return insideData_;
 }
@@ -92,9 +111,9 @@ TextLineKind TextLineReader::classify(std::string_view line) {
 }
 
 TextLineKind TextLineReader::classifyPlain(std::string_view line) {
-    if (line.starts_with("# ") || line == "#")
+    if (isComment(line))
         return TextLineKind::Frame;
-    if (parseTextLine(line, event_))
+    if (parseTextLine(line, event_, cache_))
         return TextLineKind::Event;
     const std::string_view words = withoutLeadingBlanks(line);
     if (words.empty() || words.starts_with('#') || isHeading(words))

@@ -20,12 +20,26 @@ enum class TextLineKind : std::uint8_t {
     Unparsed,
 };
 
-/// Goes through a text line by line and says what each line is; every line is something.
-/// Copyable:
-/// a copy goes on from the same line. Thread-bound. Views point into the text.
+/// A stretch of a text that begins with a line.
+struct TextChunk {
+    std::size_t begin = 0;
+    std::size_t end = 0;
+    std::uint64_t linesBefore = 0; ///< in front of it
+};
+
+/// Goes through a chunk of a text line by line and says what each line is; every line is something.
+/// Copyable: a
+/// copy goes on from the same line. Thread-bound. Views point into the text.
 class TextLineReader {
 public:
-    TextLineReader(std::string_view text, const TextDialect& dialect);
+    /// `cache`: of this text.
+    TextLineReader(std::string_view text, const TextDialect& dialect, const TextChunk& chunk,
+                   TextColumnCache& cache);
+
+    /// Whether the text has no marks that decide what all lines behind them are.
+    [[nodiscard]] static bool canStartAnywhere(std::string_view text, const TextDialect& dialect);
+    /// Whether the line is an event whatever stands in front of it, and never a part of what does.
+    [[nodiscard]] static bool beginsAnew(std::string_view line, const TextDialect& dialect);
 
     /// False at the end of the text.
     [[nodiscard]] bool next();
@@ -50,8 +64,8 @@ private:
     [[nodiscard]] TextLineKind classifyPlain(std::string_view line);
     [[nodiscard]] bool insidePage(std::string_view line);
 
-    std::string_view text_;
     const TextDialect* dialect_;
+    TextColumnCache* cache_;
     LineReader lines_;
     std::string_view line_;
     TextLine event_;

@@ -4,119 +4,100 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <thread>
 #include <utility>
 
 namespace inversight {
 
-TextLoader::TextLoader(const TextDialect& dialect, TextSurvey& survey, std::size_t buffer)
-    : dialect_(dialect), survey_(survey), buffer_(buffer), sinks_(kMostCpus + 1, nullptr),
-      running_(kMostCpus + 1, 0), malformed_(survey.types.types().size()) {
-    context_.letters = dialect.oldStyle;
+namespace {
+
+constexpr std::string_view kLoadPhase = "decoding events";
+
+int cpuAt(std::size_t place) {
+    return place == kMostCpus ? -1 : static_cast<int>(place);
 }
+
+} // namespace
+
+TextLoader::TextLoader(std::string_view text, const TextDialect& dialect, const TextSurvey& survey,
+                       std::size_t buffer)
+    : reading_{text, dialect, survey, buffer} {}
 
 void TextLoader::declare(const StreamInfo& info, EventSink& sink) {
+    const TextSurvey& survey = reading_.survey;
     sink_ = &sink;
-    const StreamId id = sink.declareStream(info);
-    for (const TextEventType& type : survey_.types.types())
-        typeIds_.push_back(sink.declareType({0, type.system, type.name, type.kind}));
-    for (const auto& [tid, name] : survey_.names)
+    stream_ = sink.declareStream(info);
+    for (const TextEventType& type : survey.types.types())
+        reading_.typeIds.push_back(sink.declareType({0, type.system, type.name, type.kind}));
+    for (const auto& [tid, name] : survey.names)
         sink.nameThread(tid, name);
-    for (const auto& [tid, tgid] : survey_.threadGroups)
+    for (const auto& [tid, tgid] : survey.threadGroups)
         sink.threadGroup(tid, tgid);
-    const std::vector<bool>& cpus = survey_.buffers[buffer_].cpus;
-    for (std::size_t place = 0; place < cpus.size(); ++place) {
+    for (std::size_t count = chunksAtATime(); count > 0; --count)
+        loaders_.emplace_back(reading_);
+    const std::vector<bool>& cpus = survey.buffers[reading_.buffer].cpus;
+    for (std::size_t place = 0; place < cpus.size() && !sink.takesParts(); ++place) {
         if (cpus[place])
-            sinks_[place] = &sink.cpuSink(id, place == kMostCpus ? -1 : static_cast<int>(place));
+            loaders_.front().setSink(place, sink.cpuSink(stream_, cpuAt(place)));
     }
 }
 
-Result<void> TextLoader::read(std::string_view text, const JobContext& job) {
-    TextProgress progress("decoding events", text.size(), job);
-    TextLineReader lines(text, dialect_);
-    while (lines.next()) {
-        TRY(progress.at(lines.offset()));
-        if (lines.kind() == TextLineKind::Event) {
-            event(lines);
-            TRY(settle(job));
-        } else if (lines.kind() == TextLineKind::Unparsed) {
-            unparsed(lines);
-        } else if (lines.kind() == TextLineKind::Loss && buffer_ == 0) {
-            sinks_[cpuPlace(lines.loss().cpu)]->lost(
-                lines.loss().counted ? std::optional(lines.loss().count) : std::nullopt);
-        }
+/// One, where a chunk depends on what happened before it: a sink of a CPU takes events in order,
+/// and of a task that perf calls -1 only the switch before says who it was.
+std::size_t TextLoader::chunksAtATime() const {
+    const std::size_t chunks = std::max<std::size_t>(reading_.survey.chunks.size(), 1);
+    if (!sink_->takesParts() || reading_.survey.goneCount > 0)
+        return 1;
+    return std::min<std::size_t>(chunks, std::size_t{2} *
+                                             std::max(1U, std::thread::hardware_concurrency()));
+}
+
+Result<void> TextLoader::read(const JobContext& job) {
+    const std::vector<SurveyedChunk>& chunks = reading_.survey.chunks;
+    TextProgress progress(kLoadPhase, reading_.text.size(), job);
+    std::optional<WorkerPool> pool;
+    if (loaders_.size() > 1)
+        pool.emplace();
+    for (std::size_t first = 0; first < chunks.size(); first += loaders_.size()) {
+        const std::size_t count = std::min(loaders_.size(), chunks.size() - first);
+        takeParts(first, count);
+        const auto readOne = [&](std::size_t index) {
+            if (!progress.cancelled())
+                loaders_[index].read(chunks[first + index].chunk, progress);
+        };
+        if (pool)
+            pool->forEach(count, readOne);
+        else
+            readOne(0);
+        TRY(job.check(kLoadPhase));
+        for (std::size_t index = 0; index < count; ++index)
+            findings_.add(loaders_[index].takeFindings());
+        TRY(settle(chunks[first + count - 1], job));
     }
-    job.report({"decoding events", text.size(), text.size()});
     return {};
 }
 
-/// In a text whose times ascend, as most do, every line settles what is before it.
-Result<void> TextLoader::settle(const JobContext& job) {
-    constexpr std::uint64_t kSettleEvery = 1 << 16;
-    if (!survey_.ascending || ++unsettledCount_ < kSettleEvery)
-        return {};
-    unsettledCount_ = 0;
-    return sink_->settle(context_.header.time, job);
-}
-
-void TextLoader::event(TextLineReader& lines) {
-    const TextLine& line = lines.event();
-    if (survey_.bufferOf(line, dialect_) != buffer_)
-        return;
-    const std::uint16_t index = survey_.types.indexOf(line);
-    TextHeader header = line.header;
-    decodeFlags(survey_.flags, header);
-    const std::size_t place = cpuPlace(header.cpu);
-    context_.sink = sinks_[place];
-    context_.nextTid = -1;
-    context_.header = {
-        header.time,     lines.offset(),     header.tid >= 0 ? header.tid : running_[place],
-        typeIds_[index], header.commonFlags, header.preemptCount};
-    unknownCpuCount_ += header.cpu < 0 ? 1 : 0;
-    deliver(survey_.types.types()[index], index, lines);
-    if (context_.nextTid >= 0)
-        running_[place] = context_.nextTid;
-}
-
-void TextLoader::deliver(const TextEventType& type, std::uint16_t index, TextLineReader& lines) {
-    const std::string_view body = lines.event().body;
-    if (type.read == nullptr)
-        return context_.sink->event(context_.header);
-    if (type.read(body, context_) || readJoined(type.read, body, lines))
-        return;
-    context_.sink->event(context_.header);
-    malformed(index, lines);
-}
-
-/// A name with a newline in it has at most a few.
-bool TextLoader::readJoined(TextBodyReader read, std::string_view body, TextLineReader& lines) {
-    constexpr int kMostLines = 4;
-    TextLineReader ahead = lines;
-    for (int count = 0; count < kMostLines && ahead.joinNext(body); ++count) {
-        if (read(body, context_)) {
-            lines = ahead;
-            return true;
+void TextLoader::takeParts(std::size_t first, std::size_t count) {
+    for (std::size_t index = 0; index < count && sink_->takesParts(); ++index) {
+        for (const TextCpu& cpu : reading_.survey.chunks[first + index].cpus) {
+            if (cpu.buffer == reading_.buffer)
+                loaders_[index].setSink(cpu.place, sink_->cpuPart(stream_, cpuAt(cpu.place)));
         }
     }
-    return false;
 }
 
-void TextLoader::malformed(std::uint16_t type, const TextLineReader& lines) {
-    if (malformed_[type].count++ == 0)
-        malformed_[type].first = exampleOf(lines);
-    if (!lines.isWhole())
-        cutLine_ = lines.number();
+/// In a text whose times ascend, as in most, every chunk settles what is before its end.
+Result<void> TextLoader::settle(const SurveyedChunk& last, const JobContext& job) {
+    if (!last.nextTime || (settled_ && *last.nextTime <= *settled_))
+        return {};
+    settled_ = last.nextTime;
+    return sink_->settle(*last.nextTime, job);
 }
 
-void TextLoader::unparsed(const TextLineReader& lines) {
-    if (unparsedCount_++ == 0)
-        firstUnparsed_ = exampleOf(lines);
-    if (!lines.isWhole())
-        cutLine_ = lines.number();
-}
-
-LoadReport TextLoader::report() && {
+LoadReport TextLoader::report() const {
     LoadReport report;
-    report.complete = !cutLine_;
+    report.complete = !findings_.cutLine;
     reportLines(report);
     reportMeanings(report);
     reportManifest(report);
@@ -124,48 +105,52 @@ LoadReport TextLoader::report() && {
 }
 
 void TextLoader::reportLines(LoadReport& report) const {
-    if (cutLine_)
-        report.warnings.push_back(fmt::format("the file ends in the middle of line {}", *cutLine_));
-    if (unparsedCount_ > 0)
+    if (findings_.cutLine)
+        report.warnings.push_back(
+            fmt::format("the file ends in the middle of line {}", *findings_.cutLine));
+    if (findings_.unparsedCount > 0)
         report.warnings.push_back(fmt::format(
             "{} lines are neither event nor heading; the first is line {}, \"{}\", expected {}",
-            unparsedCount_, firstUnparsed_->line, firstUnparsed_->text, kExpectedTextLine));
-    for (std::size_t type = 0; type < malformed_.size(); ++type) {
-        const Malformed& lines = malformed_[type];
+            findings_.unparsedCount, findings_.firstUnparsed->line, findings_.firstUnparsed->text,
+            kExpectedTextLine));
+    for (std::size_t type = 0; type < findings_.malformed.size(); ++type) {
+        const TextFindings::Malformed& lines = findings_.malformed[type];
         if (lines.count > 0)
             report.warnings.push_back(fmt::format(
                 "{} lines of {} are shown without fields, which were not found; the first is line "
                 "{}, \"{}\"",
-                lines.count, survey_.types.types()[type].name, lines.first.line, lines.first.text));
+                lines.count, reading_.survey.types.types()[type].name, lines.first.line,
+                lines.first.text));
     }
-    if (survey_.overwrittenCount > 0)
+    if (reading_.survey.overwrittenCount > 0)
         report.warnings.push_back(
             fmt::format("{} events before the first one were overwritten in the ring buffer",
-                        survey_.overwrittenCount));
-    if (unknownCpuCount_ > 0)
-        report.warnings.push_back(fmt::format("{} events do not say their CPU", unknownCpuCount_));
+                        reading_.survey.overwrittenCount));
+    if (findings_.unknownCpuCount > 0)
+        report.warnings.push_back(
+            fmt::format("{} events do not say their CPU", findings_.unknownCpuCount));
 }
 
 void TextLoader::reportMeanings(LoadReport& report) const {
-    if (context_.pluginStates > 0)
+    if (findings_.pluginStates > 0)
         report.warnings.push_back(fmt::format(
             "task states of {} switches are libtraceevent's letters, taken as Linux 4.14 "
             "and later mean them, and do not tell R+ from R; trace-cmd report -N "
             "writes the kernel's own",
-            context_.pluginStates));
-    if (context_.numericStates > 0)
+            findings_.pluginStates));
+    if (findings_.numericStates > 0)
         report.warnings.push_back(fmt::format(
             "task states of {} switches are numbers, taken as Linux 4.14 and later mean them",
-            context_.numericStates));
-    if (survey_.wholeTimeCount > 0 && !dialect_.wholeTimesAreTicks)
+            findings_.numericStates));
+    if (reading_.survey.wholeTimeCount > 0 && !reading_.dialect.wholeTimesAreTicks)
         report.warnings.push_back(
             fmt::format("{} times have neither point nor unit and were taken as nanoseconds",
-                        survey_.wholeTimeCount));
+                        reading_.survey.wholeTimeCount));
 }
 
 void TextLoader::reportManifest(LoadReport& report) const {
     ManifestAssembler assembler;
-    for (const TextBodyContext::ManifestText& part : context_.manifestTexts)
+    for (const TextBodyContext::ManifestText& part : findings_.manifestTexts)
         assembler.add(part.place.index, part.place.count, part.text);
     report.takeManifest(assembler);
 }

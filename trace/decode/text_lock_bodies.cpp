@@ -67,6 +67,10 @@ constexpr auto kFutexOperations =
                                                                {"FUTEX_PRIVATE_FLAG", 0x80},
                                                                {"FUTEX_CLOCK_REALTIME", 0x100}});
 
+bool endsValue(char c) {
+    return c == ',' || c == ' ' || c == ')';
+}
+
 /// The value of "NAME: value" or "NAME=value"; it ends at a comma, a blank or a bracket.
 std::string_view fieldValue(std::string_view body, std::string_view name) {
     for (std::size_t at = body.find(name); at != std::string_view::npos;
@@ -74,7 +78,8 @@ std::string_view fieldValue(std::string_view body, std::string_view name) {
         std::string_view rest = body.substr(at + name.size());
         const bool begins = at == 0 || !isWordCharacter(body[at - 1]);
         if (begins && (takeText(rest, ": ") || takeText(rest, "=")))
-            return rest.substr(0, rest.find_first_of(", )"));
+            return rest.substr(
+                0, static_cast<std::size_t>(std::ranges::find_if(rest, endsValue) - rest.begin()));
     }
     return {};
 }
@@ -82,8 +87,8 @@ std::string_view fieldValue(std::string_view body, std::string_view name) {
 bool emitMarker(std::string_view text, TextBodyContext& context) {
     ManifestPlace place;
     const MarkerFields fields = decodeMarker(text, context.unescaped, place);
-    constexpr std::size_t kMostParts = 4096; // a manifest is some KiB, written twice
-    if (fields.kind == MarkerKind::ManifestPart && context.manifestTexts.size() < kMostParts)
+    if (fields.kind == MarkerKind::ManifestPart &&
+        context.manifestTexts.size() < TextBodyContext::kMostManifestTexts)
         context.manifestTexts.push_back({place, std::string(fields.subject)});
     context.sink->event(context.header, fields);
     return true;

@@ -2,7 +2,10 @@
 // SPDX-FileCopyrightText: The Inversight developers
 #pragma once
 
+#include <bit>
+#include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <limits>
 #include <string_view>
 
@@ -21,11 +24,64 @@ namespace inversight {
     return isDigit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
 }
 
-[[nodiscard]] constexpr std::string_view withoutLeadingBlanks(std::string_view text) {
-    std::size_t begin = 0;
-    while (begin < text.size() && isBlank(text[begin]))
-        ++begin;
-    return text.substr(begin);
+/// Eight characters, looked at together: columns and names are as long as they like, and a loop
+/// that ends after a number of steps nobody can foresee costs a processor more than all of these.
+class EightCharacters {
+public:
+    static constexpr std::size_t kCount = 8;
+
+    explicit EightCharacters(const char* begin) {
+        std::memcpy(&word_, begin, sizeof word_);
+        if constexpr (std::endian::native == std::endian::big)
+            word_ = __builtin_bswap64(word_);
+    }
+
+    /// Which of them are `c`, as marks for firstOf().
+    [[nodiscard]] std::uint64_t marksOf(char c) const {
+        const std::uint64_t zero = word_ ^ (kOnes * static_cast<unsigned char>(c));
+        return ~(((zero & kLow7) + kLow7) | zero | kLow7);
+    }
+    [[nodiscard]] std::uint64_t blankMarks() const { return marksOf(' ') | marksOf('\t'); }
+    static constexpr std::uint64_t kAllMarks = 0x8080808080808080U;
+    /// The place of the first mark; kCount if there is none.
+    [[nodiscard]] static std::size_t firstOf(std::uint64_t marks) {
+        return static_cast<std::size_t>(std::countr_zero(marks)) / 8;
+    }
+
+    /// How many of the last ones are digits, and the number that they make.
+    [[nodiscard]] std::size_t trailingDigits(std::uint32_t& number) const {
+        const std::uint64_t others = ((word_ & (kOnes * 0xf0)) ^ (kOnes * 0x30)) |
+                                     (((word_ & (kOnes * 0x0f)) + kOnes * 0x06) & (kOnes * 0x10));
+        const auto count = static_cast<std::size_t>(std::countl_zero(others)) / 8;
+        if (count == 0)
+            return 0;
+        // What is in front of them becomes zeros; then pairs, fours and eight are joined.
+        std::uint64_t sum = (word_ & (kOnes * 0x0f)) >> (8 * (kCount - count))
+                                                            << (8 * (kCount - count));
+        sum = (sum * 10 + (sum >> 8)) & 0x00ff00ff00ff00ffU;
+        sum = (sum * 100 + (sum >> 16)) & 0x0000ffff0000ffffU;
+        number = static_cast<std::uint32_t>(sum * 10000 + (sum >> 32));
+        return count;
+    }
+
+private:
+    static constexpr std::uint64_t kOnes = 0x0101010101010101U;
+    static constexpr std::uint64_t kLow7 = 0x7f7f7f7f7f7f7f7fU;
+
+    std::uint64_t word_ = 0; ///< the first character in the lowest byte
+};
+
+[[nodiscard]] inline std::string_view withoutLeadingBlanks(std::string_view text) {
+    while (text.size() >= EightCharacters::kCount) {
+        const std::uint64_t others =
+            EightCharacters(text.data()).blankMarks() ^ EightCharacters::kAllMarks;
+        text.remove_prefix(EightCharacters::firstOf(others));
+        if (others != 0)
+            return text;
+    }
+    while (!text.empty() && isBlank(text.front()))
+        text.remove_prefix(1);
+    return text;
 }
 [[nodiscard]] constexpr std::string_view withoutTrailingBlanks(std::string_view text) {
     while (!text.empty() && isBlank(text.back()))

@@ -47,9 +47,10 @@ TextSource::TextSource(std::shared_ptr<const RecordStore> records, const TextDia
 
 Result<std::unique_ptr<TraceSource>> TextSource::create(std::shared_ptr<const RecordStore> records,
                                                         const TextDialect& dialect,
-                                                        const JobContext& job) {
+                                                        const JobContext& job,
+                                                        std::size_t chunkBytes) {
     TRY(records->checkSize());
-    TextSurvey survey = TRY(surveyText(textOf(*records), dialect, job));
+    TextSurvey survey = TRY(surveyText(textOf(*records), dialect, chunkBytes, job));
     if (survey.eventCount > 0 || !survey.unparsed)
         return std::unique_ptr<TraceSource>(
             new TextSource(std::move(records), dialect, std::move(survey)));
@@ -87,10 +88,10 @@ Result<LoadReport> TextSource::load(StreamId stream, EventSink& sink, const JobC
                                                  stream.value, survey_.buffers.size()),
                                      info_.path});
     TRY(records_->checkSize());
-    TextLoader loader(dialect_, survey_, stream.index());
+    TextLoader loader(textOf(*records_), dialect_, survey_, stream.index());
     loader.declare(info_.streams[stream.index()], sink);
-    TRY(loader.read(textOf(*records_), job));
-    return std::move(loader).report();
+    TRY(loader.read(job));
+    return loader.report();
 }
 
 } // namespace inversight

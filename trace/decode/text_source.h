@@ -18,15 +18,16 @@ namespace inversight {
 ///     auto source = TRY(TextSource::create(records, *findTextDialect(text), job));
 ///
 /// create() looks at every line once, so that info() is exact and load() can declare CPUs, types
-/// and names before the first event; load() then reads the bodies. Both are linear in the text,
-/// allocate nothing per line and say every MiB how far they are.
+/// and names before the first event; load() then reads the bodies. Both read several chunks at the
+/// same time, are linear in the text, allocate nothing per line and say every MiB how far they are.
+/// What is loaded does not depend on the size of the chunks.
 class TextSource final : public TraceSource {
 public:
     /// Unsupported if there are lines, but no event among them: the error shows the first and says
     /// what was expected. Cancelled when the job was stopped.
     [[nodiscard]] static Result<std::unique_ptr<TraceSource>>
     create(std::shared_ptr<const RecordStore> records, const TextDialect& dialect,
-           const JobContext& job);
+           const JobContext& job, std::size_t chunkBytes = kTextChunkBytes);
 
     [[nodiscard]] const SourceInfo& info() const override { return info_; }
     [[nodiscard]] std::vector<StreamId> streams() const override;

@@ -4,6 +4,7 @@
 
 #include "core/base/job_context.h"
 #include "core/base/result.h"
+#include "trace/decode/text_chunks.h"
 #include "trace/decode/text_dialect.h"
 #include "trace/decode/text_event_types.h"
 #include "trace/decode/text_line_reader.h"
@@ -13,7 +14,6 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <unordered_map>
 #include <vector>
 
 namespace inversight {
@@ -36,52 +36,44 @@ struct TextExample {
 };
 [[nodiscard]] TextExample exampleOf(const TextLineReader& lines);
 
+/// A CPU of a buffer, by their places.
+struct TextCpu {
+    std::uint16_t buffer = 0;
+    std::uint16_t place = 0; ///< cpuPlace()
+    auto operator<=>(const TextCpu&) const = default;
+};
+
+/// What is known of a chunk before it is loaded.
+struct SurveyedChunk {
+    TextChunk chunk;
+    std::vector<TextCpu> cpus; ///< that have events or losses in it, ascending
+    /// The earliest time of all events behind the chunk; none: there are no more.
+    std::optional<std::int64_t> nextTime;
+};
+
 /// What must be known of a text before its first event is delivered. Views point into the text.
 struct TextSurvey {
     TextEventTypes types;
     std::vector<TextBuffer> buffers; ///< at least one
+    std::vector<SurveyedChunk> chunks;
     FlagLayout flags;
     int cpuCount = 0;
     std::uint64_t eventCount = 0;
     std::uint64_t wholeTimeCount = 0;
-    std::uint64_t goneCount = 0;         ///< events of a task perf calls -1
-    bool ascending = true;               ///< no event is earlier than the one before it
-    std::uint64_t overwrittenCount = 0;  ///< by the heading of the trace file
-    std::optional<TextExample> unparsed; ///< the first line that is nothing
-    std::unordered_map<std::int32_t, std::string_view> names; ///< from columns and unknown bodies
-    std::unordered_map<std::int32_t, std::int32_t> threadGroups;
+    std::uint64_t goneCount = 0;                    ///< events of a task perf calls -1
+    std::uint64_t overwrittenCount = 0;             ///< by the heading of the trace file
+    std::optional<TextExample> unparsed;            ///< the first line that is nothing
+    std::map<std::int32_t, std::string_view> names; ///< from columns and unknown bodies
+    std::map<std::int32_t, std::int32_t> threadGroups;
 
     /// The buffer of a line; lines of more buffers than kMostBuffers count to the first.
     [[nodiscard]] std::size_t bufferOf(const TextLine& line, const TextDialect& dialect) const;
     static constexpr std::size_t kMostBuffers = 64;
 };
 
-/// Looks at every line once. Cancelled when the job was stopped.
+/// Looks at every line once, at several chunks of about `chunkBytes` at the same time. Cancelled
+/// when the job was stopped.
 [[nodiscard]] Result<TextSurvey> surveyText(std::string_view text, const TextDialect& dialect,
-                                            const JobContext& job);
-
-/// Tells the job every MiB how far a reader is. Thread-bound.
-class TextProgress {
-public:
-    TextProgress(std::string_view phase, std::size_t total, const JobContext& job)
-        : phase_(phase), total_(total), job_(job) {}
-
-    /// Cancelled when the job was stopped.
-    [[nodiscard]] Result<void> at(std::size_t offset) {
-        if (offset < next_) [[likely]]
-            return {};
-        next_ = offset + kStep;
-        job_.report({phase_, offset, total_});
-        return job_.check(phase_);
-    }
-
-private:
-    static constexpr std::size_t kStep = 1 << 20;
-
-    std::string_view phase_;
-    std::size_t total_;
-    std::size_t next_ = 0;
-    const JobContext& job_;
-};
+                                            std::size_t chunkBytes, const JobContext& job);
 
 } // namespace inversight
