@@ -6,8 +6,7 @@
 // other thread ids, until there are EVENTS events: real records in the kernel's own layouts, not
 // ours.
 #include "trace/decode/event_format.h"
-#include "trace/file/byte_cursor.h"
-#include "trace/file/dat_file.h"
+#include "trace/file/dat_rewriter.h"
 #include "trace/file/page_reader.h"
 #include "trace/file/spool.h"
 
@@ -42,35 +41,6 @@ std::map<std::uint16_t, std::vector<std::uint32_t>> tidOffsets(const DatFile& fi
         }
     }
     return offsets;
-}
-
-/// What a writer needs, from a file of version 6.
-Result<TraceMetadata> metadataOf(const DatFile& file) {
-    using namespace std::string_view_literals;
-    ByteCursor cursor(file.records->bytes());
-    TRY(cursor.seek(18, "header_page")); // magic, version, byte order, long and page size
-    TRY(cursor.expect("header_page\0"sv, "header_page"));
-    TraceMetadata metadata;
-    metadata.headerPage = TRY(cursor.text(TRY(cursor.u64("a size")), "header_page"));
-    TRY(cursor.expect("header_event\0"sv, "header_event"));
-    metadata.headerEvent = TRY(cursor.text(TRY(cursor.u64("a size")), "header_event"));
-    metadata.pageSize = file.layout.pageSize;
-    for (const FormatText& text : file.formats) {
-        if (text.system == "ftrace") {
-            metadata.ftraceFormats.emplace_back(text.text);
-            continue;
-        }
-        if (metadata.systems.empty() || metadata.systems.back().system != text.system)
-            metadata.systems.push_back({std::string(text.system), {}});
-        metadata.systems.back().formats.emplace_back(text.text);
-    }
-    metadata.kallsyms = file.kallsyms;
-    metadata.printkFormats = file.printkFormats;
-    metadata.savedCmdlines = file.savedCmdlines;
-    metadata.traceClock = "[" + file.buffers.front().clock + "]";
-    metadata.systemName = file.systemName;
-    metadata.cpuCount = file.cpuCount;
-    return metadata;
 }
 
 struct Input {
@@ -189,7 +159,7 @@ Result<std::uint64_t> multiply(const std::string& path, std::uint64_t wanted,
     std::vector<Input> inputs;
     for (const std::string& file : files)
         inputs.push_back(TRY(open(file)));
-    const TraceMetadata metadata = TRY(metadataOf(inputs.front().file));
+    const TraceMetadata metadata = metadataOf(inputs.front().file);
     Spool spool = TRY(Spool::create(path, metadata));
     std::uint64_t events = 0;
     std::uint64_t now = inputs.front().first;

@@ -29,6 +29,7 @@ public:
     [[nodiscard]] Result<std::string> text(RecordRef record) const override;
     [[nodiscard]] Result<void> appendText(RecordRef record, std::string& out) const override;
 
+    [[nodiscard]] const DatFile* pages() const override { return &file_; }
     /// For RecordStore::record(): what EventHeader::offset refers to.
     [[nodiscard]] const DatFile& file() const { return file_; }
 

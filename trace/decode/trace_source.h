@@ -16,6 +16,8 @@
 
 namespace inversight {
 
+struct DatFile;
+
 /// What a file says about itself.
 struct SourceInfo {
     std::string path;
@@ -59,6 +61,9 @@ public:
         out += TRY(text(record));
         return {};
     }
+
+    /// The file as it was recorded, for whoever copies pages; null where there are none (a text).
+    [[nodiscard]] virtual const DatFile* pages() const { return nullptr; }
 };
 
 /// Opens a file by its content, not its name; one that is compressed as a whole (gzip, zstd) is

@@ -3,6 +3,7 @@
 #include "trace/export/exporters.h"
 
 #include "trace/export/csv_format.h"
+#include "trace/export/dat_format.h"
 #include "trace/export/event_lines.h"
 #include "trace/export/json_format.h"
 #include "trace/export/text_format.h"
@@ -27,6 +28,10 @@ std::span<const EventFormatRow> eventFormats() {
     static constexpr std::array table{
         EventFormatRow{"text", "every event as a line, in the form of trace-cmd report", "txt",
                        &writeEventLines},
+        EventFormatRow{"trace.dat", "the recording itself, as version 6, which every tool reads",
+                       "dat", &writeTraceDat6},
+        EventFormatRow{"trace.dat-v7", "the recording itself, as version 7 packed with zstd", "dat",
+                       &writeTraceDat7},
     };
     return table;
 }

@@ -11,13 +11,38 @@
 
 namespace inversight {
 
+namespace {
+
+/// Rows in the order of the enumeration.
+struct CompressionRow {
+    Compression kind;
+    std::string_view name;
+};
+constexpr CompressionRow kCompressions[] = {
+    {Compression::None, "none"}, {Compression::Zlib, "zlib"}, {Compression::Zstd, "zstd"}};
+
+} // namespace
+
+std::string_view compressionName(Compression kind) {
+    return kCompressions[static_cast<std::size_t>(kind)].name;
+}
+
+std::string_view compressionVersion(Compression kind) {
+    switch (kind) {
+    case Compression::None:
+        break;
+    case Compression::Zlib:
+        return zlibVersion();
+    case Compression::Zstd:
+        return ZSTD_versionString();
+    }
+    return "";
+}
+
 Result<Compression> compressionByName(std::string_view name) {
-    if (name == "none")
-        return Compression::None;
-    if (name == "zlib")
-        return Compression::Zlib;
-    if (name == "zstd")
-        return Compression::Zstd;
+    const auto row = std::ranges::find(kCompressions, name, &CompressionRow::name);
+    if (row != std::end(kCompressions))
+        return row->kind;
     return std::unexpected(
         Error{ErrorCode::Unsupported,
               fmt::format("the file is compressed with \"{}\"; none, zlib and zstd can be read",
@@ -67,6 +92,32 @@ Result<void> Decompressor::run(std::span<const std::byte> from, std::span<std::b
         Error{ErrorCode::Corrupt,
               fmt::format("expected {} compressed bytes that hold {}, they are damaged",
                           from.size(), to.size())});
+}
+
+Result<std::vector<std::byte>> packBlock(Compression kind, std::span<const std::byte> from) {
+    constexpr int kZstdLevel = 3; // its own default
+    std::vector<std::byte> packed;
+    bool good = true;
+    if (kind == Compression::Zlib) {
+        uLongf size = compressBound(from.size());
+        packed.resize(size);
+        good = ::compress(reinterpret_cast<Bytef*>(packed.data()), &size,
+                          reinterpret_cast<const Bytef*>(from.data()), from.size()) == Z_OK;
+        packed.resize(size);
+    } else if (kind == Compression::Zstd) {
+        packed.resize(ZSTD_compressBound(from.size()));
+        const std::size_t size =
+            ZSTD_compress(packed.data(), packed.size(), from.data(), from.size(), kZstdLevel);
+        good = ZSTD_isError(size) == 0;
+        packed.resize(good ? size : 0);
+    } else {
+        packed.assign(from.begin(), from.end());
+    }
+    if (!good)
+        return std::unexpected(
+            Error{ErrorCode::Io,
+                  fmt::format("cannot pack {} bytes with {}", from.size(), compressionName(kind))});
+    return packed;
 }
 
 } // namespace inversight

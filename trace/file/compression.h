@@ -9,6 +9,7 @@
 #include <memory>
 #include <span>
 #include <string_view>
+#include <vector>
 
 struct ZSTD_DCtx_s;
 
@@ -19,6 +20,9 @@ enum class Compression : std::uint8_t { None, Zlib, Zstd };
 
 /// By the name in the file's head; Unsupported says which it is and which can be read.
 [[nodiscard]] Result<Compression> compressionByName(std::string_view name);
+/// What a file's head says: the name, and the version of the library that packs.
+[[nodiscard]] std::string_view compressionName(Compression kind);
+[[nodiscard]] std::string_view compressionVersion(Compression kind);
 
 /// The most bytes that are believed to come out of `compressedSize` bytes: 64 times as many, or 1
 /// MiB. What trace-cmd writes at once is far below either: ten pages of trace data, whose tail may
@@ -45,5 +49,9 @@ private:
     Compression kind_;
     std::unique_ptr<ZSTD_DCtx_s, Free> zstd_;
 };
+
+/// Packs a block; the same bytes give the same block. Reentrant.
+[[nodiscard]] Result<std::vector<std::byte>> packBlock(Compression kind,
+                                                       std::span<const std::byte> from);
 
 } // namespace inversight

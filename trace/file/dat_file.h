@@ -23,6 +23,12 @@ struct FormatText {
     std::string_view text;
 };
 
+/// An option's content, byte by byte.
+struct DatOptionBytes {
+    std::uint16_t id = 0;
+    std::string_view content;
+};
+
 /// The pages of one CPU. PageStream reads them.
 struct CpuPages {
     int cpu = 0;
@@ -49,6 +55,9 @@ struct DatFile {
     std::string compression = "none";
     ByteOrder order = ByteOrder::Little;
     int longSize = 8;
+    std::uint32_t pageSize = 4096; ///< of the machine
+    std::string_view headerPage;
+    std::string_view headerEvent;
     PageLayout layout; ///< as header_page has it; a buffer may have larger pages
     int cpuCount = 0;
     std::vector<FormatText> formats;
@@ -56,8 +65,10 @@ struct DatFile {
     std::string_view printkFormats;
     std::string_view savedCmdlines;
     std::vector<std::string_view> cpuStats;
-    std::string systemName;    ///< uname
-    std::string writerVersion; ///< of the tool that wrote the file
+    std::string_view traceClock;         ///< the trace_clock file's text: "local [mono]"
+    std::vector<DatOptionBytes> options; ///< those that only tell something, in their order
+    std::string systemName;              ///< uname
+    std::string writerVersion;           ///< of the tool that wrote the file
     TimeCorrection time;
     std::vector<DatBuffer> buffers; ///< the top buffer first
     std::string_view latencyText;   ///< of a file that holds a latency tracer's text, not pages

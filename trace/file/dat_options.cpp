@@ -86,6 +86,9 @@ std::optional<std::string> markedClock(std::string_view text) {
 
 void readPlainOption(DatFile& file, std::uint16_t id, std::string_view content) {
     constexpr std::int64_t kNsPerUs = 1000;
+    // Those behind it lead to places in the file, or are not known.
+    if (id <= kOptionTscCalibration)
+        file.options.push_back({id, content});
     switch (id) {
     case kOptionCpuStat:
         file.cpuStats.push_back(withoutZeros(content));

@@ -46,8 +46,8 @@ inline constexpr std::size_t kMostBuffers = 4096;
 /// The same of a name that stands alone.
 [[nodiscard]] std::optional<std::string> plausibleClock(std::string_view name);
 
-/// Puts texts and time corrections where they belong in `file`; others are left alone. What is
-/// damaged is a warning.
+/// Puts texts and time corrections where they belong in `file`; others are only kept as they are.
+/// What is damaged is a warning.
 void readPlainOption(DatFile& file, std::uint16_t id, std::string_view content);
 
 } // namespace inversight

@@ -21,7 +21,8 @@ Result<void> DatSections::readInitial() {
         return std::unexpected(cursor_.error(
             ErrorCode::Corrupt,
             fmt::format("expected a long of 4 or 8 bytes, found {}", file_.longSize)));
-    file_.layout.pageSize = TRY(cursor_.u32("the page size"));
+    file_.pageSize = TRY(cursor_.u32("the page size"));
+    file_.layout.pageSize = file_.pageSize;
     return {};
 }
 
@@ -30,10 +31,11 @@ Result<void> DatSections::readHeaders() {
     TRY(cursor_.expect("header_page\0"sv, "the name \"header_page\""));
     const std::uint64_t size = TRY(cursor_.u64("the size of header_page"));
     const std::string_view text = TRY(cursor_.text(size, "the text of header_page"));
-    const std::uint32_t pageSize = file_.layout.pageSize;
+    const std::uint32_t pageSize = file_.pageSize;
     const auto longSize = static_cast<std::uint32_t>(file_.longSize);
     const auto layout = text.empty() ? PageLayout::withoutHeader(file_.order, pageSize, longSize)
                                      : PageLayout::parse(text, file_.order, pageSize);
+    file_.headerPage = text;
     if (!layout)
         return std::unexpected(cursor_.error(layout.error().code, layout.error().what));
     file_.layout = *layout;
@@ -41,7 +43,7 @@ Result<void> DatSections::readHeaders() {
     cursor_.enter("header_event");
     TRY(cursor_.expect("header_event\0"sv, "the name \"header_event\""));
     const std::uint64_t eventSize = TRY(cursor_.u64("the size of header_event"));
-    TRY(cursor_.text(eventSize, "the text of header_event"));
+    file_.headerEvent = TRY(cursor_.text(eventSize, "the text of header_event"));
     return {};
 }
 

@@ -69,7 +69,6 @@ private:
     std::uint32_t cpuCount_ = 0;
     std::uint64_t tableBytes_ = 0;
     std::uint64_t optionBytes_ = 0;
-    std::string_view clockOption_;
     bool hasClockOption_ = false;
     std::vector<BufferReference> references_;
 };
@@ -131,7 +130,7 @@ Result<void> V6Reader::readOption(std::uint16_t id, std::string_view content) {
         return readBufferOption(content);
     case kOptionTraceClock:
         hasClockOption_ = true;
-        clockOption_ = content;
+        file_.traceClock = content;
         return {};
     case kOptionCpuCount:
         if (content.size() >= 4)
@@ -211,7 +210,7 @@ void V6Reader::readClock(DatBuffer& buffer) {
             clock = markedClock(*text);
     }
     if (!clock)
-        clock = markedClock(clockOption_);
+        clock = markedClock(file_.traceClock);
     if (!clock)
         warn("the file's trace_clock is damaged; the clock is unknown");
     buffer.clock = clock.value_or("");

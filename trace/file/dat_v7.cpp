@@ -168,6 +168,7 @@ Result<void> V7Reader::readOption(std::uint16_t id, std::string_view content) {
         bufferOptions_.push_back({id, cursor});
         return {};
     case kOptionTraceClock:
+        file_.traceClock = content;
         clock_ = markedClock(content).value_or("");
         return {};
     case kOptionCpuCount: {

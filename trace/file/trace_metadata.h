@@ -14,8 +14,14 @@ struct EventSystemFormats {
     std::vector<std::string> formats;
 };
 
-/// Everything a version 6 trace.dat holds besides the pages: texts straight from tracefs, so that a
-/// writer needs no tracefs and a reader no kernel. Source of the layout: trace-cmd.dat.v6(5).
+/// An option as it stands in a file, without its number and its size.
+struct DatOptionText {
+    std::uint16_t id = 0;
+    std::string content = {};
+};
+
+/// Everything a trace.dat holds besides the pages: texts straight from tracefs, so that a writer
+/// needs no tracefs and a reader no kernel. Source of the layout: trace-cmd.dat.v6(5).
 struct TraceMetadata {
     bool bigEndian = false;
     std::uint8_t longSize = 8;
@@ -26,10 +32,11 @@ struct TraceMetadata {
     std::vector<EventSystemFormats> systems;
     std::string kallsyms;
     std::string printkFormats;
-    std::string savedCmdlines;         ///< "pid comm\n" lines
-    std::string traceClock;            ///< the trace_clock file: "local [mono]"
-    std::string systemName;            ///< uname option
-    std::vector<std::string> cpuStats; ///< per CPU: the stats file's text
+    std::string savedCmdlines;          ///< "pid comm\n" lines
+    std::string traceClock;             ///< the trace_clock file: "local [mono]"
+    std::string systemName;             ///< uname option
+    std::vector<std::string> cpuStats;  ///< per CPU: the stats file's text
+    std::vector<DatOptionText> options; ///< further ones, byte by byte (dates, a trace's id, ...)
     int cpuCount = 0;
 };
 
