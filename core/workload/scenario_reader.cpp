@@ -238,9 +238,8 @@ Result<void> checkBody(const ThreadSpec& thread, const std::string& path) {
     return {};
 }
 
-Result<ThreadSpec> readThread(const Json& value, const std::string& path,
+Result<ThreadSpec> readThread(ObjectReader& reader, const std::string& path,
                               const WorkloadSpec& spec) {
-    ObjectReader reader = TRY(ObjectReader::open(value, path));
     ThreadSpec thread;
     thread.name = TRY(reader.name("name", kMaxThreadNameBytes));
     thread.scheduling = TRY(readScheduling(reader));
@@ -253,14 +252,45 @@ Result<ThreadSpec> readThread(const Json& value, const std::string& path,
     return thread;
 }
 
+/// "count" threads that differ by number only: "NAME-1" and on.
+Result<std::vector<ThreadSpec>> multiply(ThreadSpec thread, std::int64_t count,
+                                         const std::string& path) {
+    std::vector<ThreadSpec> threads;
+    if (thread.name.size() + fmt::formatted_size("-{}", count) > kMaxThreadNameBytes)
+        return std::unexpected(
+            expected(fmt::format("at most {} bytes with a number from 1 to {} behind it",
+                                 kMaxThreadNameBytes, count),
+                     path + ".name"));
+    for (std::int64_t number = 1; number <= count; ++number) {
+        threads.push_back(thread);
+        threads.back().name = fmt::format("{}-{}", thread.name, number);
+    }
+    return threads;
+}
+
+Result<std::vector<ThreadSpec>> readThreadOrMany(const Json& value, const std::string& path,
+                                                 const WorkloadSpec& spec) {
+    ObjectReader reader = TRY(ObjectReader::open(value, path));
+    const std::int64_t count = TRY(reader.integerOr("count", 1, kMaxThreads, 1));
+    ThreadSpec thread = TRY(readThread(reader, path, spec));
+    if (reader.has("count"))
+        return multiply(std::move(thread), count, path);
+    return std::vector{std::move(thread)};
+}
+
 Result<void> readThreads(ObjectReader& document, WorkloadSpec& spec) {
     const Json* array = TRY(document.array("threads", kMaxThreads));
     for (std::size_t i = 0; i < array->size(); ++i) {
-        ThreadSpec thread = TRY(readThread((*array)[i], fmt::format("threads[{}]", i), spec));
-        if (std::ranges::find(spec.threads, thread.name, &ThreadSpec::name) != spec.threads.end())
+        const std::string path = fmt::format("threads[{}]", i);
+        for (ThreadSpec& thread : TRY(readThreadOrMany((*array)[i], path, spec))) {
+            if (std::ranges::find(spec.threads, thread.name, &ThreadSpec::name) !=
+                spec.threads.end())
+                return std::unexpected(expected("a name no other thread has", path + ".name"));
+            spec.threads.push_back(std::move(thread));
+        }
+        if (spec.threads.size() > kMaxThreads)
             return std::unexpected(
-                expected("a name no other thread has", fmt::format("threads[{}].name", i)));
-        spec.threads.push_back(std::move(thread));
+                expected(fmt::format("at most {} threads in all", kMaxThreads), path + ".count"));
     }
     return {};
 }

@@ -203,6 +203,28 @@ TEST(ScenarioSettings, DurationTakesThePlaceOfLoops) {
     }
 }
 
+TEST(ScenarioThreads, CountMakesThreadsThatDifferByNumber) {
+    const auto scenario = parseScenario(fullWith(), {.settings = {"thread.once.count=3"}});
+    ASSERT_TRUE(scenario) << scenario.error().sentence();
+    const auto plain = parseScenario(fullWith());
+    ASSERT_TRUE(plain);
+    EXPECT_EQ(scenario->spec.threads.size(), plain->spec.threads.size() + 2);
+    for (std::size_t i = 0; i < 3; ++i) {
+        EXPECT_EQ(scenario->spec.threads[1 + i].name, "once-" + std::to_string(i + 1));
+        EXPECT_EQ(scenario->spec.threads[1 + i].scheduling, plain->spec.threads[1].scheduling);
+    }
+}
+
+TEST(ScenarioThreads, CountIsLimitedWithAllThreadsTogether) {
+    const auto one = parseScenario(fullWith(), {.settings = {"thread.once.count=65"}});
+    ASSERT_FALSE(one);
+    EXPECT_EQ(one.error().where, "threads[1].count");
+    const auto all = parseScenario(fullWith(), {.settings = {"thread.once.count=64"}});
+    ASSERT_FALSE(all);
+    EXPECT_EQ(all.error().where, "threads[1].count");
+    EXPECT_THAT(all.error().what, HasSubstr("at most 64 threads in all"));
+}
+
 struct BadSetting {
     const char* setting;
     const char* where;
