@@ -21,7 +21,7 @@ using test::VirtualRun;
 
 constexpr std::int64_t kUs = 1000;
 constexpr std::int64_t kMs = 1'000'000;
-constexpr std::uint64_t kSets = 60;
+constexpr std::uint64_t kSets = 40;
 
 /// A set of FIFO tasks on one CPU: locks in alphabetical order only, so that none can deadlock.
 class TaskSet {
@@ -127,7 +127,7 @@ TEST(Property, UnderInheritanceNobodyInTheMiddleRuns) {
                 waits += lock.contendedCount;
         }
     }
-    EXPECT_GT(waits, 500u) << "the sets must contend";
+    EXPECT_GT(waits, 200u) << "the sets must contend";
 }
 
 /// The measure itself can fail.
@@ -219,8 +219,8 @@ TEST(Property, UnderACeilingResponsesStayBelowTheAnalysis) {
             near += measured * 10 >= *bound * 8 ? 1 : 0;
         }
     }
-    EXPECT_GT(bounded, 150u);
-    EXPECT_GT(near, 20u) << "the bound must mean something";
+    EXPECT_GT(bounded, 100u);
+    EXPECT_GT(near, 10u) << "the bound must mean something";
 }
 
 /// Without suspension a job never waits for a lock under a ceiling: it starts late instead.

@@ -24,7 +24,7 @@ TEST(PublishedShape, BoardAUnderTheMutexOf2009) {
     EXPECT_LE(std::abs(fifo.max() - fair.max()), kMs);
     EXPECT_GE(fifo.max(), 100 * fifo.min());
     // A read takes the board's 0.58 ms as a whole (published minima: 549 to 580 us).
-    EXPECT_NEAR(static_cast<double>(fifo.min()), 0.565e6, 0.02e6);
+    EXPECT_NEAR(static_cast<double>(fifo.min()), 0.565e6, 0.016e6);
     EXPECT_LT(run.thread("prio-m5").runTimeNs, run.thread("prio-0").runTimeNs);
     EXPECT_LT(run.thread("prio-0").runTimeNs, run.thread("fifo-99").runTimeNs);
 }
@@ -38,7 +38,7 @@ TEST(PublishedShape, BoardAUnderTheRtMutexOf2009) {
         static_cast<double>(after.result.totalNs) / static_cast<double>(before.result.totalNs);
     EXPECT_LE(ratio, 0.8) << "published: 27.4 % less";
     EXPECT_GE(ratio, 0.65);
-    EXPECT_GT(after.result.boostCount, 9'000u);
+    EXPECT_GT(after.result.boostCount, 1'000u);
 }
 
 TEST(PublishedShape, BoardBStarvesNiceZeroWhereNiceOrdersTheQueue) {
