@@ -55,7 +55,7 @@ private:
         thread.scheduling = {SchedulingClass::Fifo, 0, priority};
         thread.startOffset = span(0, 3000);
         thread.period = span(8000, 40000);
-        thread.duration = nanoseconds(500 * kMs);
+        thread.duration = nanoseconds(300 * kMs);
         thread.loops = 0;
         for (std::uint64_t sections = 1 + random_.upTo(1); sections > 0; --sections) {
             thread.body.emplace_back(RunStep{span(10, 500)});
@@ -127,7 +127,7 @@ TEST(Property, UnderInheritanceNobodyInTheMiddleRuns) {
                 waits += lock.contendedCount;
         }
     }
-    EXPECT_GT(waits, 200u) << "the sets must contend";
+    EXPECT_GT(waits, 100u) << "the sets must contend";
 }
 
 /// The measure itself can fail.

@@ -23,23 +23,29 @@ VirtualRun runWith(const std::string& members, const char* policy = "mutex-2009"
 
 TEST(VirtualScheduler, RoundRobinSharesOneLevelInSlices) {
     const VirtualRun run = runWith(R"("virtual": { "rr_slice_ns": 2000000 }, "threads": [
-        { "name": "a", "class": "rr", "priority": 5, "body": [ { "run": { "duration_ns": 5000000 } } ] },
-        { "name": "b", "class": "rr", "priority": 5, "body": [ { "run": { "duration_ns": 3000000 } } ] },
-        { "name": "c", "class": "fifo", "priority": 4, "body": [ { "run": { "duration_ns": 1000000 } } ] } ])");
+        { "name": "a", "class": "rr", "priority": 5,
+          "body": [ { "run": { "duration_ns": 5000000 } } ] },
+        { "name": "b", "class": "rr", "priority": 5,
+          "body": [ { "run": { "duration_ns": 3000000 } } ] },
+        { "name": "c", "class": "fifo", "priority": 4,
+          "body": [ { "run": { "duration_ns": 1000000 } } ] } ])");
     EXPECT_EQ(run.timeline(), "a[0,2) b[2,4) a[4,6) b[6,7) a[7,8) c[8,9)");
 }
 
 TEST(VirtualScheduler, FifoRunsUntilItIsDone) {
     const VirtualRun run = runWith(R"("threads": [
-        { "name": "a", "class": "fifo", "priority": 5, "body": [ { "run": { "duration_ns": 5000000 } } ] },
-        { "name": "b", "class": "fifo", "priority": 5, "body": [ { "run": { "duration_ns": 3000000 } } ] } ])");
+        { "name": "a", "class": "fifo", "priority": 5,
+          "body": [ { "run": { "duration_ns": 5000000 } } ] },
+        { "name": "b", "class": "fifo", "priority": 5,
+          "body": [ { "run": { "duration_ns": 3000000 } } ] } ])");
     EXPECT_EQ(run.timeline(), "a[0,5) b[5,8)");
 }
 
 /// A preempted thread goes on before its equals.
 TEST(VirtualScheduler, ThePreemptedStaysAtTheHeadOfItsLevel) {
     const VirtualRun run = runWith(R"("threads": [
-        { "name": "a", "class": "fifo", "priority": 5, "body": [ { "run": { "duration_ns": 4000000 } } ] },
+        { "name": "a", "class": "fifo", "priority": 5,
+          "body": [ { "run": { "duration_ns": 4000000 } } ] },
         { "name": "b", "class": "fifo", "priority": 5, "start_ns": 1000000,
           "body": [ { "run": { "duration_ns": 1000000 } } ] },
         { "name": "h", "class": "fifo", "priority": 6, "start_ns": 2000000,
@@ -49,20 +55,25 @@ TEST(VirtualScheduler, ThePreemptedStaysAtTheHeadOfItsLevel) {
 
 TEST(VirtualScheduler, EarliestDeadlineFirst) {
     const VirtualRun run = runWith(R"("threads": [
-        { "name": "late", "class": "deadline", "sched_runtime_ns": 9000000, "sched_deadline_ns": 30000000,
+        { "name": "late", "class": "deadline", "sched_runtime_ns": 9000000,
+          "sched_deadline_ns": 30000000,
           "body": [ { "run": { "duration_ns": 5000000 } } ] },
-        { "name": "soon", "class": "deadline", "sched_runtime_ns": 9000000, "sched_deadline_ns": 10000000,
+        { "name": "soon", "class": "deadline", "sched_runtime_ns": 9000000,
+          "sched_deadline_ns": 10000000,
           "start_ns": 1000000, "body": [ { "run": { "duration_ns": 3000000 } } ] },
-        { "name": "rt", "class": "fifo", "priority": 99, "body": [ { "run": { "duration_ns": 1000000 } } ] } ])");
+        { "name": "rt", "class": "fifo", "priority": 99,
+          "body": [ { "run": { "duration_ns": 1000000 } } ] } ])");
     EXPECT_EQ(run.timeline(), "late[0,1) soon[1,4) late[4,8) rt[8,9)");
 }
 
 /// 2 ms in every 10: the rest of the time belongs to others.
 TEST(VirtualScheduler, ADeadlineThreadIsHeldToItsBudget) {
     const VirtualRun run = runWith(R"("threads": [
-        { "name": "dl", "class": "deadline", "sched_runtime_ns": 2000000, "sched_deadline_ns": 10000000,
+        { "name": "dl", "class": "deadline", "sched_runtime_ns": 2000000,
+          "sched_deadline_ns": 10000000,
           "body": [ { "run": { "duration_ns": 5000000 } } ] },
-        { "name": "rt", "class": "fifo", "priority": 1, "body": [ { "run": { "duration_ns": 20000000 } } ] } ])");
+        { "name": "rt", "class": "fifo", "priority": 1,
+          "body": [ { "run": { "duration_ns": 20000000 } } ] } ])");
     EXPECT_EQ(run.timeline(), "dl[0,2) rt[2,10) dl[10,12) rt[12,20) dl[20,21) rt[21,25)");
 }
 
@@ -73,7 +84,8 @@ TEST(VirtualScheduler, ADeadlineDonorLendsItsDeadline) {
           "body": [ { "lock": "R" }, { "run": { "duration_ns": 4000000 } }, { "unlock": "R" } ] },
         { "name": "M", "class": "fifo", "priority": 50, "start_ns": 2000000,
           "body": [ { "run": { "duration_ns": 10000000 } } ] },
-        { "name": "D", "class": "deadline", "sched_runtime_ns": 1000000, "sched_deadline_ns": 20000000,
+        { "name": "D", "class": "deadline", "sched_runtime_ns": 1000000,
+          "sched_deadline_ns": 20000000,
           "start_ns": 1000000, "body": [ { "lock": "R" }, { "run": { "duration_ns": 500000 } },
           { "unlock": "R" } ] } ])",
                                    "rt_mutex");
@@ -89,7 +101,8 @@ std::int64_t endMs(const VirtualRun& run, const char* name) {
 TEST(VirtualScheduler, FairThreadsShareByWeight) {
     const VirtualRun run = runWith(R"("threads": [
         { "name": "n0", "class": "other", "body": [ { "run": { "duration_ns": 300000000 } } ] },
-        { "name": "n5", "class": "other", "nice": 5, "body": [ { "run": { "duration_ns": 300000000 } } ] } ])");
+        { "name": "n5", "class": "other", "nice": 5,
+          "body": [ { "run": { "duration_ns": 300000000 } } ] } ])");
     EXPECT_NEAR(static_cast<double>(endMs(run, "n0")), 300.0 * (1024 + 335) / 1024, 3.0);
     EXPECT_EQ(endMs(run, "n5"), 600);
 }
@@ -115,8 +128,10 @@ TEST(VirtualScheduler, AFairWakeUpPreemptsByItsLag) {
 
 TEST(VirtualScheduler, IdleCpusTakeWhatWaits) {
     const VirtualRun run = runWith(R"("cpus": 2, "threads": [
-        { "name": "a", "class": "fifo", "priority": 5, "body": [ { "run": { "duration_ns": 4000000 } } ] },
-        { "name": "b", "class": "fifo", "priority": 6, "body": [ { "run": { "duration_ns": 2000000 } } ] },
+        { "name": "a", "class": "fifo", "priority": 5,
+          "body": [ { "run": { "duration_ns": 4000000 } } ] },
+        { "name": "b", "class": "fifo", "priority": 6,
+          "body": [ { "run": { "duration_ns": 2000000 } } ] },
         { "name": "c", "class": "fifo", "priority": 7, "start_ns": 1000000,
           "body": [ { "run": { "duration_ns": 2000000 } } ] } ])");
     // c preempts the less urgent one, which goes on where b has ended.
