@@ -25,7 +25,7 @@ std::string titleLine(const RunPlan& plan, const PolicyRun& run) {
         plan.engine == EngineKind::Virtual
             ? fmt::format("in virtual time on {} CPU{}", plan.scenario.spec.cpuCount,
                           plan.scenario.spec.cpuCount == 1 ? "" : "s")
-            : fmt::format("on CPU {}", plan.cpus.workerCpu);
+            : fmt::format("on real threads, CPU {}", plan.cpus.workerCpu);
     std::string line = fmt::format("{}, policy {}: {} workers {}", plan.scenario.spec.name,
                                    run.result.policy, run.result.threads.size(), where);
     if (run.recording)
@@ -52,20 +52,27 @@ std::string workerTable(const RunResult& result) {
                       micros(summary.max), micros(summary.average), micros(summary.p50),
                       micros(summary.p99), micros(summary.p99_9)});
     }
-    return table.toText() + fmt::format("{}total {} us\n", kIndent, micros(result.totalNs));
+    return table.toText();
 }
 
-/// Of workloads whose threads are more than transfers.
+bool anyTransfers(const RunResult& result) {
+    return std::ranges::any_of(
+        result.threads, [](const ThreadRunResult& thread) { return thread.operationCount > 0; });
+}
+
+/// Of workloads that are more than transfers.
 std::string jobTable(const RunPlan& plan, const RunResult& result) {
-    const bool onlyTransfers =
-        std::ranges::all_of(plan.scenario.spec.threads,
-                            [](const ThreadSpec& t) { return t.deadline.count() == 0; }) &&
-        std::ranges::all_of(result.threads,
-                            [](const ThreadRunResult& t) { return t.operationCount > 0; });
-    if (onlyTransfers || !result.threads.front().jobs)
+    const bool deadlines =
+        std::ranges::any_of(plan.scenario.spec.threads,
+                            [](const ThreadSpec& thread) { return thread.deadline.count() > 0; });
+    const bool locks = !plan.scenario.spec.locks.empty();
+    const bool known = std::ranges::all_of(
+        result.threads, [](const ThreadRunResult& thread) { return thread.jobs.has_value(); });
+    if (!known || (anyTransfers(result) && !deadlines && !locks))
         return {};
     using enum Align;
     TextTable table({{"worker", Left},
+                     {"class", Left},
                      {"jobs", Right},
                      {"response min us", Right},
                      {"max us", Right},
@@ -74,9 +81,9 @@ std::string jobTable(const RunPlan& plan, const RunResult& result) {
                      {"deadlines missed", Right}});
     for (const ThreadRunResult& thread : result.threads) {
         const JobFigures& jobs = *thread.jobs;
-        table.addRow({thread.name, fmt::to_string(jobs.count), micros(jobs.response.min()),
-                      micros(jobs.response.max()), micros(jobs.response.average()),
-                      micros(jobs.maxWaitNs),
+        table.addRow({thread.name, thread.scheduling.text(), fmt::to_string(jobs.count),
+                      micros(jobs.response.min()), micros(jobs.response.max()),
+                      micros(jobs.response.average()), micros(jobs.maxWaitNs),
                       jobs.hasDeadline ? fmt::to_string(jobs.deadlineMissCount) : "-"});
     }
     return table.toText();
@@ -124,6 +131,11 @@ const ThreadRunResult* findThread(const RunResult& result, const std::string& na
     return found == result.threads.end() ? nullptr : &*found;
 }
 
+/// What a thread is judged by: its transfers, or without any its jobs.
+const LatencyHistogram& figuresOf(const ThreadRunResult& thread) {
+    return thread.latency.count() == 0 && thread.jobs ? thread.jobs->response : thread.latency;
+}
+
 std::string comparisonTable(const RunResult& before, const RunResult& after) {
     using enum Align;
     TextTable table({{"worker", Left}, {"avg us", Right}, {"p99 us", Right}, {"max us", Right}});
@@ -131,8 +143,8 @@ std::string comparisonTable(const RunResult& before, const RunResult& after) {
         const ThreadRunResult* other = findThread(after, thread.name);
         if (!other)
             continue;
-        const LatencySummary was = summarize(thread.latency);
-        const LatencySummary is = summarize(other->latency);
+        const LatencySummary was = summarize(figuresOf(thread));
+        const LatencySummary is = summarize(figuresOf(*other));
         const LatencyChange changes = compare(was, is);
         if (!changes.comparable) {
             table.addRow({thread.name, "-", "-", "-"});
@@ -158,7 +170,10 @@ std::string totalLine(const RunResult& before, const RunResult& after) {
 } // namespace
 
 std::string runReport(const RunPlan& plan, const PolicyRun& run) {
-    return titleLine(plan, run) + workerTable(run.result) + jobTable(plan, run.result) +
+    const std::string jobs = jobTable(plan, run.result);
+    const bool operations = jobs.empty() || anyTransfers(run.result);
+    return titleLine(plan, run) + (operations ? workerTable(run.result) : "") + jobs +
+           fmt::format("{}total {} us\n", kIndent, micros(run.result.totalNs)) +
            errorLines(run.result) + boostLines(run) + lossLine(run);
 }
 

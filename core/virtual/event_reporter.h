@@ -38,13 +38,16 @@ public:
 
     /// Whether it is worth making an event.
     [[nodiscard]] bool wanted() const { return events_ != nullptr; }
-    void emit(KernelEventBody body) {
+    /// Costs nothing where no events are wanted.
+    template <class Event>
+    void emit(Event&& event) {
         if (events_)
-            events_->emit({timeNs_, cpu_, tid_, std::move(body)});
+            events_->emit({timeNs_, cpu_, tid_, std::forward<Event>(event)});
     }
 
     /// A marker of the running thread.
-    void mark(const MarkerBody& body) {
+    template <class Body>
+    void mark(const Body& body) {
         if (events_ || markers_)
             write({tgid_, body});
     }

@@ -51,22 +51,33 @@ void Inheritance::updateCeilings(TaskId owner) {
     propagate(owner, Traced::No);
 }
 
+/// The owner of the lock, and the lock that it waits for itself.
+Inheritance::Link Inheritance::linkOf(std::uint32_t lock) const {
+    const TaskId owner = locks_[lock].model->owner();
+    return {owner, owner.valid() ? scheduler_.task(owner).blockedOn : Task::kNoLock};
+}
+
+bool Inheritance::closesCycle(TaskId waiter, std::uint32_t lock) const {
+    // Each owner waits for one lock at most, so a chain longer than all threads has a cycle
+    // further on, which was found when it was closed.
+    for (std::size_t step = 0; step <= scheduler_.taskCount() && lock != Task::kNoLock; ++step) {
+        const Link link = linkOf(lock);
+        if (link.owner == waiter)
+            return true;
+        lock = link.waitsFor;
+    }
+    return false;
+}
+
 std::vector<std::string> Inheritance::cycleOf(TaskId waiter, std::uint32_t lock) const {
     std::vector<std::string> names{scheduler_.task(waiter).comm};
-    std::uint32_t next = lock;
-    for (std::size_t step = 0; step <= scheduler_.taskCount(); ++step) {
-        const TaskId owner = locks_[next].model->owner();
-        if (!owner.valid())
-            break;
-        names.push_back(locks_[next].name);
-        names.push_back(scheduler_.task(owner).comm);
-        if (owner == waiter)
+    for (Link link;; lock = link.waitsFor) {
+        link = linkOf(lock);
+        names.push_back(locks_[lock].name);
+        names.push_back(scheduler_.task(link.owner).comm);
+        if (link.owner == waiter)
             return names;
-        next = scheduler_.task(owner).blockedOn;
-        if (next == Task::kNoLock)
-            break;
     }
-    return {};
 }
 
 } // namespace inversight

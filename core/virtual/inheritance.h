@@ -29,8 +29,9 @@ public:
     /// `owner` has got or given back a lock with a ceiling.
     void updateCeilings(TaskId owner);
 
-    /// If waiting for `lock` closes a cycle: its threads and locks in turn, beginning and ending
-    /// with the waiter. Else empty.
+    /// Whether `waiter`, waiting for `lock`, would wait for itself.
+    [[nodiscard]] bool closesCycle(TaskId waiter, std::uint32_t lock) const;
+    /// The threads and locks of such a cycle in turn, beginning and ending with the waiter.
     [[nodiscard]] std::vector<std::string> cycleOf(TaskId waiter, std::uint32_t lock) const;
 
     [[nodiscard]] std::uint64_t boostCount() const { return boostCount_; }
@@ -38,6 +39,11 @@ public:
 
 private:
     enum class Traced { Yes, No };
+    struct Link {
+        TaskId owner;
+        std::uint32_t waitsFor = Task::kNoLock;
+    };
+    [[nodiscard]] Link linkOf(std::uint32_t lock) const;
     void propagate(TaskId first, Traced traced);
     [[nodiscard]] Urgency effective(TaskId id) const;
     void report(const Task& task, const Urgency& next);

@@ -204,6 +204,14 @@ void Scheduler::arm(std::uint32_t index) {
     events_.set(index, {whenOf(time, phase), index});
 }
 
+/// What still waits somewhere may run on a CPU that has nothing to do.
+void Scheduler::wakeIdleCpus() {
+    for (std::uint32_t i = 0; i < cpus_.size(); ++i) {
+        if (!cpus_[i].current.valid() && candidateFor(i).task.valid())
+            requestSwitch(i);
+    }
+}
+
 void Scheduler::settle() {
     while (anyReschedule_) {
         anyReschedule_ = false;
@@ -211,6 +219,8 @@ void Scheduler::settle() {
             if (cpus_[i].reschedule)
                 reschedule(i);
         }
+        if (cpus_.size() > 1 && !anyReschedule_)
+            wakeIdleCpus();
     }
     for (const std::uint32_t cpu : touched_)
         arm(cpu);

@@ -108,6 +108,7 @@ private:
     [[nodiscard]] std::int64_t nextStop(const Cpu& cpu, Task& task) const;
     void touch(std::uint32_t cpu);
     void requestSwitch(std::uint32_t cpu);
+    void wakeIdleCpus();
     Happening cpuEvent(std::uint32_t index);
 
     void reschedule(std::uint32_t index);

@@ -122,7 +122,8 @@ Scheduler::Candidate Scheduler::candidateFor(std::uint32_t index) const {
     const Cpu& cpu = cpus_[index];
     Candidate best{cpu.queue.empty() ? TaskId{} : cpu.queue.first(), index};
     for (std::uint32_t i = 0; i < cpus_.size(); ++i) {
-        if (i == index || cpus_[i].queue.empty())
+        // A CPU that is about to choose takes the first of its own threads itself.
+        if (i == index || cpus_[i].queue.empty() || cpus_[i].reschedule)
             continue;
         const TaskId other = cpus_[i].queue.firstAllowed(tasks_, std::uint64_t{1} << index);
         if (!other.valid())

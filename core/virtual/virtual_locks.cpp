@@ -48,9 +48,10 @@ void VirtualMachine::attempt(TaskId id, std::uint32_t index, bool again) {
     }
     const bool first = !std::exchange(self.waited, true);
     scheduler_.task(id).blockedOn = index;
-    deadlock_ = inheritance_.cycleOf(id, index);
-    if (!deadlock_.empty())
+    if (inheritance_.closesCycle(id, index)) {
+        deadlock_ = inheritance_.cycleOf(id, index);
         return;
+    }
     self.phase = kAgain;
     emitWaitBegin(self, locks_[index], outcome == ModelOutcome::Sleep);
     const std::chrono::nanoseconds slowPath = spec_.virtualTime.costs.syscall;
