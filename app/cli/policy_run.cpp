@@ -5,7 +5,8 @@
 #include "app/cli/affinity_scope.h"
 #include "app/cli/load_progress.h"
 #include "app/cli/output.h"
-#include "core/event/run_manifest.h"
+#include "app/cli/virtual_run.h"
+#include "core/virtual/virtual_engine.h"
 
 #include <filesystem>
 #include <fmt/format.h>
@@ -16,30 +17,6 @@ namespace inversight {
 namespace {
 
 namespace fs = std::filesystem;
-
-RunManifest makeManifest(const RunPlan& plan, const LockPolicyRow& policy,
-                         const std::vector<ManifestThread>& threads) {
-    RunManifest manifest;
-    manifest.tool = toolName();
-    manifest.argv = plan.argv;
-    manifest.scenario = plan.scenario.document;
-    manifest.policy = policy.name;
-    manifest.engine = "real";
-    manifest.systemName = plan.environment.systemName;
-    manifest.rtLimits = plan.environment.rtLimitsText();
-    manifest.clock = "mono";
-    manifest.tgid = getpid();
-    manifest.cpuCount = static_cast<std::int32_t>(sysconf(_SC_NPROCESSORS_ONLN));
-    manifest.threads = threads;
-    return manifest;
-}
-
-void writeManifest(const RunManifest& manifest, MarkerSink& markers) {
-    const std::vector<std::string> parts = manifest.toMarkerParts();
-    const auto count = static_cast<std::uint32_t>(parts.size());
-    for (std::uint32_t i = 0; i < count; ++i)
-        markers.write({manifest.tgid, ManifestPart{i + 1, count, parts[i]}});
-}
 
 JobProgress describe(const RunProgress& progress, std::string_view policy,
                      const Recorder* recorder) {
@@ -96,13 +73,14 @@ private:
         MarkerSink& markers = recorder_ ? recorder_->markers() : nowhere;
         RunObserver observer;
         observer.started = [&](const std::vector<ManifestThread>& threads) {
-            manifest_ = makeManifest(plan_, policy_, threads);
+            manifest_ = plan_.manifestOf(policy_, threads);
             writeManifest(*manifest_, markers);
         };
         observer.progress = [&](const RunProgress& progress) {
             reporter_.progress(describe(progress, policy_.name, recorder_.get()));
         };
-        WorkloadEngine engine(plan_.scenario.spec, policy_, plan_.cpus, markers);
+        WorkloadEngine engine(plan_.scenario.spec, policy_, plan_.cpus, markers,
+                              {.workers = plan_.workers});
         return engine.run(JobContext(stop_.stopToken()), observer);
     }
 
@@ -178,13 +156,50 @@ std::string RunPlan::tracePath(const LockPolicyRow& policy) const {
     return (fs::path(outputDirectory) / policy.name).string() + ".dat";
 }
 
+const char* RunPlan::engineName() const {
+    return engine == EngineKind::Virtual ? "virtual" : "real";
+}
+
+RunManifest RunPlan::manifestOf(const LockPolicyRow& policy,
+                                const std::vector<ManifestThread>& threads) const {
+    RunManifest manifest;
+    manifest.tool = toolName();
+    manifest.scenario = scenario.document;
+    manifest.seed = scenario.spec.seed;
+    manifest.policy = policy.name;
+    manifest.engine = engineName();
+    manifest.clock = "mono";
+    manifest.threads = threads;
+    if (engine == EngineKind::Virtual) { // the same bytes wherever and into whatever file it runs
+        manifest.systemName = kVirtualSystemName;
+        manifest.tgid = kVirtualTgid;
+        manifest.cpuCount = scenario.spec.cpuCount;
+        return manifest;
+    }
+    manifest.argv = argv;
+    manifest.systemName = environment.systemName;
+    manifest.rtLimits = environment.rtLimitsText();
+    manifest.tgid = getpid();
+    manifest.cpuCount = static_cast<std::int32_t>(sysconf(_SC_NPROCESSORS_ONLN));
+    return manifest;
+}
+
+void writeManifest(const RunManifest& manifest, MarkerSink& markers) {
+    const std::vector<std::string> parts = manifest.toMarkerParts();
+    const auto count = static_cast<std::uint32_t>(parts.size());
+    for (std::uint32_t i = 0; i < count; ++i)
+        markers.write({manifest.tgid, ManifestPart{i + 1, count, parts[i]}});
+}
+
 std::uint64_t PolicyRun::lostCount() const {
     return recording ? recording->lostCount + recording->lostMarkerCount : 0;
 }
 
 Result<PolicyRun> runUnderPolicy(const RunPlan& plan, const LockPolicyRow& policy,
                                  const StopControl& stop, JobReporter& reporter) {
-    PolicyRun run = TRY(PolicyRunner(plan, policy, stop, reporter).run());
+    PolicyRun run =
+        TRY(plan.engine == EngineKind::Virtual ? runInVirtualTime(plan, policy, stop, reporter)
+                                               : PolicyRunner(plan, policy, stop, reporter).run());
     append(run.warnings, run.result.warnings);
     if (run.recording) {
         append(run.warnings, run.recording->warnings);

@@ -21,6 +21,16 @@ void addScheduling(Json& object, const Scheduling& scheduling) {
         object["priority"] = scheduling.priority;
 }
 
+void addJobs(Json& object, const JobFigures& jobs) {
+    if (jobs.hasDeadline)
+        object["deadline_miss_count"] = jobs.deadlineMissCount;
+    object["job_count"] = jobs.count;
+    object["max_wait_ns"] = jobs.maxWaitNs;
+    object["response_ns"] = {{"min", jobs.response.min()},
+                             {"avg", jobs.response.average()},
+                             {"max", jobs.response.max()}};
+}
+
 Json threadObject(const ThreadRunResult& thread) {
     const LatencySummary summary = summarize(thread.latency);
     Json object{{"name", thread.name}, {"tid", thread.tid}};
@@ -35,8 +45,15 @@ Json threadObject(const ThreadRunResult& thread) {
                      {"p99", summary.p99},
                      {"p99_9", summary.p99_9},
                      {"max", summary.max}}},
-                   {"deadline_miss_count", nullptr}}); // no scenario of this version has deadlines
+                   {"deadline_miss_count", nullptr}});
+    if (thread.jobs)
+        addJobs(object, *thread.jobs);
     return object;
+}
+
+/// Virtual time has no CPU of this machine.
+Json workerCpuOf(const RunPlan& plan) {
+    return plan.engine == EngineKind::Real ? Json(plan.cpus.workerCpus.front()) : Json();
 }
 
 Json orNull(const std::optional<std::string>& text) {
@@ -128,8 +145,8 @@ JsonDocument runDocument(const RunPlan& plan, std::span<const PolicyRun> runs) {
         runs.size() == plan.policies.size() && std::ranges::all_of(runs, &PolicyRun::complete);
     document.warnings = warnings;
     document.data = {{"scenario", Json::parse(plan.scenario.document)},
-                     {"engine", "real"},
-                     {"worker_cpu", plan.cpus.workerCpu},
+                     {"engine", plan.engineName()},
+                     {"worker_cpu", workerCpuOf(plan)},
                      {"runs", runObjects},
                      {"comparisons", comparisons(runs)}};
     return document;
@@ -142,7 +159,8 @@ Json runPlanFields(const RunPlan& plan) {
                 {"traces", Json::array()},
                 {"threads", Json::array()},
                 {"operations_total", plan.scenario.spec.totalOperations() * plan.policies.size()},
-                {"worker_cpu", plan.cpus.workerCpu}};
+                {"engine", plan.engineName()},
+                {"worker_cpu", workerCpuOf(plan)}};
     for (const LockPolicyRow* policy : plan.policies) {
         fields["policies"].push_back(policy->name);
         if (plan.recorded())

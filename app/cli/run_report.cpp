@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 namespace inversight {
 
@@ -21,9 +22,15 @@ std::string micros(std::int64_t nanoseconds) {
 }
 
 std::string titleLine(const RunPlan& plan, const PolicyRun& run) {
-    std::string line =
-        fmt::format("{}, policy {}: {} workers on CPU {}", plan.scenario.spec.name,
-                    run.result.policy, run.result.threads.size(), plan.cpus.workerCpu);
+    const std::string where =
+        plan.engine == EngineKind::Virtual
+            ? fmt::format("in virtual time on {} CPU{}", plan.scenario.spec.cpuCount,
+                          plan.scenario.spec.cpuCount == 1 ? "" : "s")
+            : fmt::format("on real {}, CPU {}",
+                          plan.workers == WorkerKind::Process ? "processes" : "threads",
+                          fmt::join(plan.cpus.workerCpus, ", "));
+    std::string line = fmt::format("{}, policy {}: {} workers {}", plan.scenario.spec.name,
+                                   run.result.policy, run.result.threads.size(), where);
     if (run.recording)
         line += ", recorded in " + run.recording->path;
     return line + (run.result.interrupted ? " (stopped early)\n" : "\n");
@@ -48,7 +55,41 @@ std::string workerTable(const RunResult& result) {
                       micros(summary.max), micros(summary.average), micros(summary.p50),
                       micros(summary.p99), micros(summary.p99_9)});
     }
-    return table.toText() + fmt::format("{}total {} us\n", kIndent, micros(result.totalNs));
+    return table.toText();
+}
+
+bool anyTransfers(const RunResult& result) {
+    return std::ranges::any_of(
+        result.threads, [](const ThreadRunResult& thread) { return thread.operationCount > 0; });
+}
+
+/// Of workloads that are more than transfers.
+std::string jobTable(const RunPlan& plan, const RunResult& result) {
+    const bool deadlines =
+        std::ranges::any_of(plan.scenario.spec.threads,
+                            [](const ThreadSpec& thread) { return thread.deadline.count() > 0; });
+    const bool locks = !plan.scenario.spec.locks.empty();
+    const bool known = std::ranges::all_of(
+        result.threads, [](const ThreadRunResult& thread) { return thread.jobs.has_value(); });
+    if (!known || (anyTransfers(result) && !deadlines && !locks))
+        return {};
+    using enum Align;
+    TextTable table({{"worker", Left},
+                     {"class", Left},
+                     {"jobs", Right},
+                     {"response min us", Right},
+                     {"max us", Right},
+                     {"avg us", Right},
+                     {"lock wait max us", Right},
+                     {"deadlines missed", Right}});
+    for (const ThreadRunResult& thread : result.threads) {
+        const JobFigures& jobs = *thread.jobs;
+        table.addRow({thread.name, thread.scheduling.text(), fmt::to_string(jobs.count),
+                      micros(jobs.response.min()), micros(jobs.response.max()),
+                      micros(jobs.response.average()), micros(jobs.maxWaitNs),
+                      jobs.hasDeadline ? fmt::to_string(jobs.deadlineMissCount) : "-"});
+    }
+    return table.toText();
 }
 
 std::string errorLines(const RunResult& result) {
@@ -93,6 +134,11 @@ const ThreadRunResult* findThread(const RunResult& result, const std::string& na
     return found == result.threads.end() ? nullptr : &*found;
 }
 
+/// What a thread is judged by: its transfers, or without any its jobs.
+const LatencyHistogram& figuresOf(const ThreadRunResult& thread) {
+    return thread.latency.count() == 0 && thread.jobs ? thread.jobs->response : thread.latency;
+}
+
 std::string comparisonTable(const RunResult& before, const RunResult& after) {
     using enum Align;
     TextTable table({{"worker", Left}, {"avg us", Right}, {"p99 us", Right}, {"max us", Right}});
@@ -100,8 +146,8 @@ std::string comparisonTable(const RunResult& before, const RunResult& after) {
         const ThreadRunResult* other = findThread(after, thread.name);
         if (!other)
             continue;
-        const LatencySummary was = summarize(thread.latency);
-        const LatencySummary is = summarize(other->latency);
+        const LatencySummary was = summarize(figuresOf(thread));
+        const LatencySummary is = summarize(figuresOf(*other));
         const LatencyChange changes = compare(was, is);
         if (!changes.comparable) {
             table.addRow({thread.name, "-", "-", "-"});
@@ -127,8 +173,11 @@ std::string totalLine(const RunResult& before, const RunResult& after) {
 } // namespace
 
 std::string runReport(const RunPlan& plan, const PolicyRun& run) {
-    return titleLine(plan, run) + workerTable(run.result) + errorLines(run.result) +
-           boostLines(run) + lossLine(run);
+    const std::string jobs = jobTable(plan, run.result);
+    const bool operations = jobs.empty() || anyTransfers(run.result);
+    return titleLine(plan, run) + (operations ? workerTable(run.result) : "") + jobs +
+           fmt::format("{}total {} us\n", kIndent, micros(run.result.totalNs)) +
+           errorLines(run.result) + boostLines(run) + lossLine(run);
 }
 
 std::string comparisonReport(std::span<const PolicyRun> runs) {

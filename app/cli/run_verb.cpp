@@ -7,11 +7,16 @@
 #include "app/cli/run_document.h"
 #include "app/cli/run_report.h"
 #include "core/engine/preconditions.h"
+#include "core/engine/runnable.h"
 #include "core/lock/lock_policies.h"
 #include "trace/record/recorder.h"
 
 #include <algorithm>
+#include <array>
+#include <chrono>
 #include <filesystem>
+
+#include <fmt/format.h>
 
 namespace inversight {
 
@@ -23,19 +28,35 @@ struct RunOptions {
     std::string scenario;
     std::vector<std::string> policies{"mutex-2009", "rt_mutex"};
     std::optional<std::uint64_t> loops;
+    std::optional<double> seconds;
+    std::optional<std::uint64_t> seed;
+    std::vector<std::string> settings;
+    std::string engine = "auto";
+    std::string workers = "threads";
     std::string output = "out";
     bool noRecord = false;
     JobOptions job;
 };
 
-/// A name that real threads can run, or what is wrong with it; empty = fine (CLI11's convention).
+/// What is wrong with the name of a policy; empty = fine (CLI11's convention).
 std::string checkPolicy(const std::string& name) {
     const auto row = findLockPolicy(name);
-    if (!row)
-        return row.error().sentence();
-    if (!(*row)->makeReal)
-        return "policy " + name + " exists in virtual time only";
-    return {};
+    return row ? std::string() : row.error().sentence();
+}
+
+void declareScenarioOptions(CLI::App& app, RunOptions& options) {
+    app.add_option("--loops", options.loops, "Loops per worker instead of the scenario's")
+        ->check(CLI::PositiveNumber)
+        ->type_name("N");
+    app.add_option("--duration", options.seconds, "Seconds to run instead of a number of loops")
+        ->check(CLI::PositiveNumber)
+        ->type_name("S");
+    app.add_option("--seed", options.seed, "Seed of all times that vary")->type_name("N");
+    app.add_option(
+           "--set", options.settings,
+           "Another value of the scenario, e.g. thread.fifo-99.priority=50; may be repeated")
+        ->type_name("PATH=VALUE")
+        ->allow_extra_args(false);
 }
 
 void declareOptions(CLI::App& app, RunOptions& options) {
@@ -47,9 +68,17 @@ void declareOptions(CLI::App& app, RunOptions& options) {
         ->check(CLI::Validator(checkPolicy, ""))
         ->type_name("A,B")
         ->capture_default_str();
-    app.add_option("--loops", options.loops, "Loops per worker instead of the scenario's")
-        ->check(CLI::PositiveNumber)
-        ->type_name("N");
+    declareScenarioOptions(app, options);
+    app.add_option("--engine", options.engine,
+                   "Real threads, virtual time, or real threads where they are permitted")
+        ->check(CLI::IsMember({"auto", "real", "virtual"}))
+        ->type_name("auto|real|virtual")
+        ->capture_default_str();
+    app.add_option("--workers", options.workers,
+                   "What a worker is on real threads; processes, as in the program of 2009")
+        ->check(CLI::IsMember({"threads", "processes"}))
+        ->type_name("threads|processes")
+        ->capture_default_str();
     app.add_option("-o,--output", options.output, "Directory for the recordings")
         ->type_name("DIR")
         ->capture_default_str();
@@ -57,19 +86,30 @@ void declareOptions(CLI::App& app, RunOptions& options) {
     addJobOptions(app, options.job);
 }
 
+ScenarioOverrides overridesOf(const RunOptions& options) {
+    ScenarioOverrides overrides{
+        .loops = options.loops, .seed = options.seed, .settings = options.settings};
+    if (options.seconds)
+        overrides.duration =
+            std::chrono::nanoseconds(static_cast<std::int64_t>(*options.seconds * 1e9));
+    return overrides;
+}
+
 Result<RunPlan> makePlan(const RunOptions& options, const Invocation& invocation) {
     RunPlan plan;
-    plan.scenario = TRY(loadScenario(options.scenario, {.loops = options.loops}));
+    plan.scenario = TRY(loadScenario(options.scenario, overridesOf(options)));
     for (const std::string& name : options.policies)
         plan.policies.push_back(TRY(findLockPolicy(name)));
     plan.outputDirectory = options.noRecord ? "" : options.output;
     plan.environment = RtEnvironment::probe();
+    plan.workers = options.workers == "processes" ? WorkerKind::Process : WorkerKind::Thread;
     plan.argv = invocation.argv;
     return plan;
 }
 
-/// What this scenario needs of the machine; from the spec, so that no right is asked in vain.
-std::vector<Need> needsOf(const RunPlan& plan) {
+/// What this scenario's threads need of the machine; from the spec, so that no right is asked in
+/// vain.
+std::vector<Need> threadNeedsOf(const RunPlan& plan) {
     std::vector<Need> needs{Need::Cpus};
     const auto& threads = plan.scenario.spec.threads;
     if (std::ranges::any_of(threads, [](const ThreadSpec& thread) {
@@ -80,11 +120,30 @@ std::vector<Need> needsOf(const RunPlan& plan) {
     }
     if (std::ranges::any_of(threads, [](const ThreadSpec& t) { return t.scheduling.nice < 0; }))
         needs.push_back(Need::NiceRights);
-    if (plan.recorded()) {
-        needs.push_back(Need::Tracefs);
-        needs.push_back(Need::TraceEvents);
-    }
     return needs;
+}
+
+/// Why real threads of this machine cannot do it, if so.
+Result<void> checkRealThreads(const RunPlan& plan) {
+    for (const LockPolicyRow* policy : plan.policies)
+        TRY(checkRealThreadsCanRun(plan.scenario.spec, *policy, plan.cpus));
+    return require(threadNeedsOf(plan));
+}
+
+/// Decides between real threads and virtual time, and says so where nobody has asked for it.
+Result<void> chooseEngine(RunPlan& plan, const std::string& wish, JobReporter& reporter) {
+    plan.engine = wish == "virtual" ? EngineKind::Virtual : EngineKind::Real;
+    if (wish == "virtual")
+        return {};
+    if (auto possible = checkRealThreads(plan); !possible) {
+        if (wish == "real")
+            return possible;
+        plan.engine = EngineKind::Virtual;
+        reporter.warning("in virtual time, because " + possible.error().sentence());
+        return {};
+    }
+    constexpr std::array kRecorderNeeds{Need::Tracefs, Need::TraceEvents};
+    return plan.recorded() ? require(kRecorderNeeds) : Result<void>();
 }
 
 /// The output directory, which is removed again if the job fails before anything is in it.
@@ -130,9 +189,9 @@ void sayNewWarnings(std::span<const PolicyRun> runs, JobReporter& reporter) {
     }
 }
 
-Result<ExitCode> runAll(RunPlan& plan, JobSession& session) {
-    TRY(require(needsOf(plan)));
-    plan.cpus = planCpus(plan.environment.allowedCpus);
+Result<ExitCode> runAll(RunPlan& plan, const std::string& engine, JobSession& session) {
+    plan.cpus = planCpus(plan.environment.allowedCpus, plan.scenario.spec.cpuCount);
+    TRY(chooseEngine(plan, engine, session.reporter()));
     const OutputDirectory directory = TRY(OutputDirectory::make(plan.outputDirectory));
     session.reporter().plan(runPlanFields(plan));
     std::vector<PolicyRun> runs;
@@ -149,11 +208,12 @@ Result<ExitCode> runAll(RunPlan& plan, JobSession& session) {
 }
 
 Result<ExitCode> runVerb(const RunOptions& options, const Invocation& invocation) {
-    const auto instance = options.noRecord ? std::nullopt : ownInstanceName();
+    const bool records = !options.noRecord && options.engine != "virtual";
+    const auto instance = records ? ownInstanceName() : std::nullopt;
     JobSession session = TRY(JobSession::begin(options.job, instance));
     return session.run([&]() -> Result<ExitCode> {
         RunPlan plan = TRY(makePlan(options, invocation));
-        return runAll(plan, session);
+        return runAll(plan, options.engine, session);
     });
 }
 

@@ -3,7 +3,7 @@
 #include "core/engine/run_resources.h"
 
 #include "core/bus/bus_backends.h"
-#include "core/lock/lock_policies.h"
+#include "core/engine/runnable.h"
 #include "core/workload/lock_users.h"
 
 #include <algorithm>
@@ -16,13 +16,7 @@ namespace inversight {
 namespace {
 
 Result<RunLock> makeRunLock(const LockUse& use, const LockPolicyRow& runPolicy, LockScope scope) {
-    const LockPolicyRow* policy = use.policy ? TRY(findLockPolicy(*use.policy)) : &runPolicy;
-    if (!policy->makeReal)
-        return std::unexpected(
-            Error{ErrorCode::Unsupported,
-                  fmt::format("policy {} exists in virtual time only", policy->name), "",
-                  "run the scenario with --engine virtual"});
-    TRY(checkLayout(use, {policy->name, policy->traits.realTimeOnly, policy->traits.busyWaits}));
+    const LockPolicyRow* policy = TRY(realPolicyOf(use, runPolicy));
     std::unique_ptr<LockPolicy> lock = policy->makeReal({.scope = scope, .ceiling = use.ceiling()});
     return RunLock{std::string(policy->name),
                    std::make_unique<WatchedLock>(use.lock, std::move(lock), policy->traits)};

@@ -2,9 +2,11 @@
 // SPDX-FileCopyrightText: The Inversight developers
 #include "core/engine/workload_engine.h"
 
+#include "core/base/time_format.h"
 #include "core/bus/thread_clock.h"
 #include "core/engine/run_guards.h"
 #include "core/engine/run_warnings.h"
+#include "core/engine/runnable.h"
 #include "core/engine/thread_scheduling.h"
 #include "core/engine/watchdog.h"
 #include "core/engine/worker_group.h"
@@ -22,15 +24,6 @@ namespace {
 
 constexpr std::int64_t kProgressNs = 200'000'000;
 constexpr std::int64_t kWatchdogNs = 10'000'000'000;
-
-Result<void> checkCpus(const WorkloadSpec& spec, const CpuPlan& cpus) {
-    if (static_cast<std::size_t>(spec.cpuCount) <= cpus.workerCpus.size())
-        return {};
-    return std::unexpected(Error{ErrorCode::Unsupported,
-                                 fmt::format("the scenario has {} CPUs, and the workers may use {}",
-                                             spec.cpuCount, cpus.workerCpus.size()),
-                                 spec.name, "run it with --engine virtual"});
-}
 
 void addWarning(RunResult& result, const std::string& warning) {
     if (!warning.empty())
@@ -119,21 +112,23 @@ ThreadRunResult resultOf(Worker& worker, std::int64_t startNs) {
         .operationCount = figures.operationCount,
         .errorCount = figures.errorCount,
         .tryFailedCount = figures.tryFailedCount,
-        .jobCount = figures.jobCount,
-        .deadlineMissCount = figures.deadlineMissCount,
         .waitNs = figures.waitNs,
-        .maxWaitNs = figures.maxWaitNs,
         .latency = std::move(figures.latency),
-        .response = std::move(figures.response),
+        .jobs = JobFigures{.count = figures.jobCount,
+                           .deadlineMissCount = figures.deadlineMissCount,
+                           .hasDeadline = worker.spec().deadline.count() > 0,
+                           .maxWaitNs = figures.maxWaitNs,
+                           .response = std::move(figures.response)},
         .parts = std::move(figures.parts),
     };
 }
 
-std::string deadlockWarning(const std::vector<std::string>& deadlock) {
+std::string deadlockWarning(const RunResult& result) {
     Deadlock cycle;
-    for (std::size_t i = 0; i + 1 < deadlock.size(); i += 2)
-        cycle.cycle.push_back({deadlock[i], deadlock[i + 1]});
-    return "deadlock, the run was ended: " + deadlockText(cycle);
+    for (std::size_t i = 0; i + 1 < result.deadlock.size(); i += 2)
+        cycle.cycle.push_back({result.deadlock[i], result.deadlock[i + 1]});
+    return fmt::format("{}: deadlock after {}: {}", result.policy, formatDuration(result.totalNs),
+                       deadlockText(cycle));
 }
 
 void collect(const WorkerGroup& group, std::int64_t startNs, RunResult& result) {
@@ -141,12 +136,12 @@ void collect(const WorkerGroup& group, std::int64_t startNs, RunResult& result) 
         const ThreadFigures& figures = worker->figures();
         result.totalNs = std::max(result.totalNs, figures.endNs - startNs);
         result.interrupted = result.interrupted || !figures.finishedAllLoops;
-        if (result.deadlock.empty() && !figures.deadlock.empty()) {
+        if (result.deadlock.empty())
             result.deadlock = figures.deadlock;
-            result.warnings.push_back(deadlockWarning(figures.deadlock));
-        }
         result.threads.push_back(resultOf(*worker, startNs));
     }
+    if (!result.deadlock.empty())
+        result.warnings.push_back(deadlockWarning(result));
 }
 
 void collectLocks(const RunResources& resources, RunResult& result) {
@@ -161,7 +156,7 @@ WorkloadEngine::WorkloadEngine(const WorkloadSpec& spec, const LockPolicyRow& po
     : spec_(spec), policy_(policy), cpus_(std::move(cpus)), markers_(markers), options_(options) {}
 
 Result<RunResult> WorkloadEngine::run(const JobContext& job, const RunObserver& observer) {
-    TRY(checkCpus(spec_, cpus_));
+    TRY(checkRealThreadsCanRun(spec_, policy_, cpus_));
     const bool processes = options_.workers == WorkerKind::Process;
     RunResources resources = TRY(RunResources::open(
         spec_, policy_, processes ? LockScope::SharedMemory : LockScope::Process));

@@ -14,10 +14,20 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
 namespace inversight {
+
+/// How a worker's jobs went.
+struct JobFigures {
+    std::uint64_t count = 0;
+    std::uint64_t deadlineMissCount = 0;
+    bool hasDeadline = false;
+    std::int64_t maxWaitNs = 0; ///< for one lock
+    LatencyHistogram response;  ///< planned release to end of each job
+};
 
 /// One worker's figures.
 struct ThreadRunResult {
@@ -28,13 +38,10 @@ struct ThreadRunResult {
     std::uint64_t operationCount = 0;
     std::uint64_t errorCount = 0;     ///< transfers that failed
     std::uint64_t tryFailedCount = 0; ///< trylocks that came to -EAGAIN
-    std::uint64_t jobCount = 0;
-    std::uint64_t deadlineMissCount = 0;
-    std::int64_t waitNs = 0; ///< for locks, in all
-    std::int64_t maxWaitNs = 0;
-    LatencyHistogram latency;  ///< request to return of each transfer, lock wait included
-    LatencyHistogram response; ///< planned release to end of each job
-    LatencyParts parts;        ///< of the transfers
+    std::int64_t waitNs = 0;          ///< for locks, in all
+    LatencyHistogram latency;         ///< request to return of each transfer, lock wait included
+    std::optional<JobFigures> jobs = {};
+    std::optional<LatencyParts> parts = {}; ///< of the transfers; virtual time does not keep them
 };
 
 /// One lock's figures.

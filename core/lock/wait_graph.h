@@ -69,7 +69,7 @@ private:
     std::atomic<const WaitingThread*> owner_{nullptr};
 };
 
-/// "low waits for A, high waits for B": the cycle in words.
+/// "L waits for B, held by H, which waits for A, held by L": the cycle in words.
 [[nodiscard]] std::string deadlockText(const Deadlock& deadlock);
 
 } // namespace inversight

@@ -209,7 +209,7 @@ void VirtualMachine::sleep(TaskId id, const Op& op) {
     const std::int64_t duration = op.time.draw(self.random).count();
     next(self);
     if (duration > 0)
-        sleepUntil(id, scheduler_.now() + duration);
+        sleepUntil(id, scheduler_.now() + duration + spec_.virtualTime.costs.timerLate.count());
 }
 
 void VirtualMachine::nextPeriod(TaskId id) {

@@ -272,7 +272,8 @@ Result<void> readCosts(ObjectReader& reader, VirtualCosts& costs) {
     };
     for (const auto& [key, value] :
          {Member{"context_switch_ns", costs.contextSwitch}, Member{"wake_up_ns", costs.wakeUp},
-          Member{"lock_ns", costs.lock}, Member{"syscall_ns", costs.syscall}})
+          Member{"lock_ns", costs.lock}, Member{"syscall_ns", costs.syscall},
+          Member{"timer_late_ns", costs.timerLate}})
         value = TRY(timeOr(reader, key, 0, kMaxBusCostNs, value));
     return {};
 }

@@ -152,6 +152,8 @@ struct VirtualCosts {
     std::chrono::nanoseconds wakeUp{0};        ///< of the woken thread, once it runs again
     std::chrono::nanoseconds lock{0};          ///< of each attempt to take and each release
     std::chrono::nanoseconds syscall{0};       ///< of each sleep, wait for a lock and transfer
+    /// Not CPU time: a sleep step ends so much later than it should (a coarse timer).
+    std::chrono::nanoseconds timerLate{0};
 };
 
 struct VirtualParameters {

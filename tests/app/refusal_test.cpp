@@ -39,8 +39,8 @@ protected:
     }
 
     std::vector<std::string> run(std::vector<std::string> more = {}) const {
-        std::vector<std::string> arguments{"run", "i2c-bus-2009", "--loops",
-                                           "3",   "-o",           path("out")};
+        std::vector<std::string> arguments{"run",      "i2c-bus-2009", "--loops", "3",
+                                           "--engine", "real",         "-o",      path("out")};
         arguments.insert(arguments.end(), more.begin(), more.end());
         return arguments;
     }

@@ -63,7 +63,7 @@ TEST(RunReport, IsTheOriginalsTableWithBoostsAndLosses) {
     run.findings->workerBoostCount = 163;
     EXPECT_EQ(
         runReport(plan(), run),
-        "i2c-bus-2009, policy rt_mutex: 2 workers on CPU 1, recorded in out/rt_mutex.dat\n"
+        "i2c-bus-2009, policy rt_mutex: 2 workers on real threads, CPU 1, recorded in out/rt_mutex.dat\n"
         "  worker   class    count  run ms  min us  max us  avg us  p50 us  p99 us  p99.9 us\n"
         "  prio-m5  nice -5      4   28148       2       2       2       2       2         2\n"
         "  fifo-99  FIFO 99      4   28148       1       1       1       1       1         1\n"

@@ -83,7 +83,7 @@ TEST_P(Processes, DoWhatThreadsDo) {
         EXPECT_EQ(thread.operationCount, 20u) << thread.name;
         EXPECT_EQ(thread.latency.count(), 20u);
         EXPECT_GE(thread.latency.min(), 490'000);
-        EXPECT_EQ(thread.parts.wire.count(), 20u);
+        EXPECT_EQ(thread.parts->wire.count(), 20u);
     }
     // One bus for all of them: the lock holds between processes.
     EXPECT_GE(result->totalNs, std::int64_t{3 * 20} * 490'000);

@@ -18,7 +18,7 @@ using testing::HasSubstr;
 std::string fullWith(const std::string& text = "", const std::string& replaced = "") {
     std::string json = R"({
         "scenario": 1, "name": "full", "cpus": 2, "seed": 7,
-        "virtual": { "context_switch_ns": 1, "wake_up_ns": 2, "lock_ns": 3, "syscall_ns": 4,
+        "virtual": { "context_switch_ns": 1, "wake_up_ns": 2, "lock_ns": 3, "syscall_ns": 4, "timer_late_ns": 10,
                      "rr_slice_ns": 5,
                      "fair": { "latency_ns": 6, "min_granularity_ns": 7,
                                "wake_up_granularity_ns": 8, "sleeper_credit_ns": 9 } },
@@ -54,6 +54,7 @@ TEST(FullScenario, MachineAndParametersArrive) {
     EXPECT_EQ(spec.virtualTime.costs.wakeUp, nanoseconds(2));
     EXPECT_EQ(spec.virtualTime.costs.lock, nanoseconds(3));
     EXPECT_EQ(spec.virtualTime.costs.syscall, nanoseconds(4));
+    EXPECT_EQ(spec.virtualTime.costs.timerLate, nanoseconds(10));
     EXPECT_EQ(spec.virtualTime.rrSlice, nanoseconds(5));
     EXPECT_EQ(spec.virtualTime.fair.latency, nanoseconds(6));
     EXPECT_EQ(spec.virtualTime.fair.minGranularity, nanoseconds(7));
