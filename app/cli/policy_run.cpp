@@ -79,7 +79,8 @@ private:
         observer.progress = [&](const RunProgress& progress) {
             reporter_.progress(describe(progress, policy_.name, recorder_.get()));
         };
-        WorkloadEngine engine(plan_.scenario.spec, policy_, plan_.cpus, markers);
+        WorkloadEngine engine(plan_.scenario.spec, policy_, plan_.cpus, markers,
+                              {.workers = plan_.workers});
         return engine.run(JobContext(stop_.stopToken()), observer);
     }
 

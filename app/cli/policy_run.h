@@ -21,6 +21,7 @@ enum class EngineKind { Real, Virtual };
 struct RunPlan {
     Scenario scenario;
     EngineKind engine = EngineKind::Real;
+    WorkerKind workers = WorkerKind::Thread; ///< of the real engine
     std::vector<const LockPolicyRow*> policies;
     std::string outputDirectory; ///< empty: not recorded
     RtEnvironment environment;

@@ -53,7 +53,7 @@ Json threadObject(const ThreadRunResult& thread) {
 
 /// Virtual time has no CPU of this machine.
 Json workerCpuOf(const RunPlan& plan) {
-    return plan.engine == EngineKind::Real ? Json(plan.cpus.workerCpu) : Json();
+    return plan.engine == EngineKind::Real ? Json(plan.cpus.workerCpus.front()) : Json();
 }
 
 Json orNull(const std::optional<std::string>& text) {

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 namespace inversight {
 
@@ -25,7 +26,9 @@ std::string titleLine(const RunPlan& plan, const PolicyRun& run) {
         plan.engine == EngineKind::Virtual
             ? fmt::format("in virtual time on {} CPU{}", plan.scenario.spec.cpuCount,
                           plan.scenario.spec.cpuCount == 1 ? "" : "s")
-            : fmt::format("on real threads, CPU {}", plan.cpus.workerCpu);
+            : fmt::format("on real {}, CPU {}",
+                          plan.workers == WorkerKind::Process ? "processes" : "threads",
+                          fmt::join(plan.cpus.workerCpus, ", "));
     std::string line = fmt::format("{}, policy {}: {} workers {}", plan.scenario.spec.name,
                                    run.result.policy, run.result.threads.size(), where);
     if (run.recording)

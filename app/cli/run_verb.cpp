@@ -32,6 +32,7 @@ struct RunOptions {
     std::optional<std::uint64_t> seed;
     std::vector<std::string> settings;
     std::string engine = "auto";
+    std::string workers = "threads";
     std::string output = "out";
     bool noRecord = false;
     JobOptions job;
@@ -73,6 +74,11 @@ void declareOptions(CLI::App& app, RunOptions& options) {
         ->check(CLI::IsMember({"auto", "real", "virtual"}))
         ->type_name("auto|real|virtual")
         ->capture_default_str();
+    app.add_option("--workers", options.workers,
+                   "What a worker is on real threads; processes, as in the program of 2009")
+        ->check(CLI::IsMember({"threads", "processes"}))
+        ->type_name("threads|processes")
+        ->capture_default_str();
     app.add_option("-o,--output", options.output, "Directory for the recordings")
         ->type_name("DIR")
         ->capture_default_str();
@@ -96,6 +102,7 @@ Result<RunPlan> makePlan(const RunOptions& options, const Invocation& invocation
         plan.policies.push_back(TRY(findLockPolicy(name)));
     plan.outputDirectory = options.noRecord ? "" : options.output;
     plan.environment = RtEnvironment::probe();
+    plan.workers = options.workers == "processes" ? WorkerKind::Process : WorkerKind::Thread;
     plan.argv = invocation.argv;
     return plan;
 }
@@ -118,14 +125,8 @@ std::vector<Need> threadNeedsOf(const RunPlan& plan) {
 
 /// Why real threads of this machine cannot do it, if so.
 Result<void> checkRealThreads(const RunPlan& plan) {
-    TRY(checkRealThreadsCanRun(plan.scenario.spec));
-    for (const LockPolicyRow* policy : plan.policies) {
-        if (!policy->makeReal)
-            return std::unexpected(
-                Error{ErrorCode::Unsupported,
-                      fmt::format("policy {} exists in virtual time only", policy->name), "",
-                      "run it with --engine virtual"});
-    }
+    for (const LockPolicyRow* policy : plan.policies)
+        TRY(checkRealThreadsCanRun(plan.scenario.spec, *policy, plan.cpus));
     return require(threadNeedsOf(plan));
 }
 
@@ -189,8 +190,8 @@ void sayNewWarnings(std::span<const PolicyRun> runs, JobReporter& reporter) {
 }
 
 Result<ExitCode> runAll(RunPlan& plan, const std::string& engine, JobSession& session) {
+    plan.cpus = planCpus(plan.environment.allowedCpus, plan.scenario.spec.cpuCount);
     TRY(chooseEngine(plan, engine, session.reporter()));
-    plan.cpus = planCpus(plan.environment.allowedCpus);
     const OutputDirectory directory = TRY(OutputDirectory::make(plan.outputDirectory));
     session.reporter().plan(runPlanFields(plan));
     std::vector<PolicyRun> runs;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "core/base/result.h"
+#include "core/workload/time_distribution.h"
 #include "core/workload/workload_spec.h"
 
 #include <cstdint>
@@ -13,11 +14,33 @@
 /// What a transfer runs on. Each backend is one file pair and one row of bus_backends.cpp.
 namespace inversight {
 
-/// CLOCK_MONOTONIC times of one transfer, ns.
+/// How a transfer ended.
+enum class TransferFault {
+    None,
+    Nack,            ///< the slave did not acknowledge
+    ArbitrationLost, ///< to another master, in every attempt
+    Stopped,         ///< the caller's stop request came during the wire time
+};
+
+/// CLOCK_MONOTONIC times of one transfer, ns; with several attempts, the first one's begin and the
+/// last one's end.
 struct TransferTiming {
     std::int64_t wireBeginNs = 0;
     std::int64_t wireEndNs = 0;
     std::int64_t endNs = 0; ///< after the CPU cost behind the wire
+    TransferFault fault = TransferFault::None;
+};
+
+/// The thread that transfers, as a backend sees it.
+class TransferCaller {
+public:
+    virtual ~TransferCaller() = default;
+    /// Of this thread alone; times and faults are drawn from it.
+    [[nodiscard]] virtual RandomSource& random() = 0;
+    /// Around the time in which the thread sleeps until the wire is done.
+    virtual void wireBegins() {}
+    virtual void wireEnds() {}
+    [[nodiscard]] virtual bool stopRequested() const { return false; }
 };
 
 /// One open bus. `transfer` is called with the bus lock held (where the lock is ours to choose), by
@@ -25,7 +48,9 @@ struct TransferTiming {
 class BusBackend {
 public:
     virtual ~BusBackend() = default;
-    [[nodiscard]] virtual Result<TransferTiming> transfer(I2cOperation operation) = 0;
+    /// A fault of the bus is a result; an error is one of the machine.
+    [[nodiscard]] virtual Result<TransferTiming> transfer(I2cOperation operation,
+                                                          TransferCaller& caller) = 0;
 };
 
 /// A row of the backend table.

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cassert>
+#include <functional>
 
 #include <fmt/format.h>
 #include <linux/capability.h>
@@ -67,13 +68,16 @@ std::string RtEnvironment::rtLimitsText() const {
     return fmt::format("{}, rtprio limit {}", runtime, rtPriorityLimit);
 }
 
-CpuPlan planCpus(const std::vector<int>& allowedCpus) {
-    assert(!allowedCpus.empty());
-    CpuPlan plan{.workerCpu = *std::ranges::max_element(allowedCpus), .otherCpus = {}};
-    std::ranges::copy_if(allowedCpus, std::back_inserter(plan.otherCpus),
-                         [&](int cpu) { return cpu != plan.workerCpu; });
+CpuPlan planCpus(const std::vector<int>& allowedCpus, int wanted) {
+    assert(!allowedCpus.empty() && wanted >= 1);
+    std::vector<int> cpus = allowedCpus;
+    std::ranges::sort(cpus, std::ranges::greater());
+    const auto count = std::min(static_cast<std::size_t>(wanted), cpus.size());
+    const auto middle = cpus.begin() + static_cast<std::ptrdiff_t>(count);
+    CpuPlan plan{.workerCpus = {cpus.begin(), middle}, .otherCpus = {middle, cpus.end()}};
+    std::ranges::sort(plan.otherCpus);
     if (plan.otherCpus.empty())
-        plan.otherCpus.push_back(plan.workerCpu);
+        plan.otherCpus.push_back(plan.workerCpus.back());
     return plan;
 }
 

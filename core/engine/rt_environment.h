@@ -21,13 +21,15 @@ struct RtEnvironment {
     [[nodiscard]] std::string rtLimitsText() const;
 };
 
-/// Where the parts of a real run go: workers on one CPU, everything else on the others.
+/// Where the parts of a real run go.
 struct CpuPlan {
-    int workerCpu = 0;
-    std::vector<int> otherCpus;
+    /// The machine's CPU of each of the scenario's; fewer where the machine has too few.
+    std::vector<int> workerCpus;
+    std::vector<int> otherCpus; ///< for everything else; not empty
 };
-/// The last allowed CPU for the workers (CPU 0 serves most interrupts), the rest for the others.
-/// `allowedCpus` must not be empty; with one CPU otherCpus is that CPU.
-[[nodiscard]] CpuPlan planCpus(const std::vector<int>& allowedCpus);
+/// `wanted` CPUs for the workers, the last allowed ones first (CPU 0 serves most interrupts), the
+/// rest for the others. `allowedCpus` must not be empty; where none is left, the others share the
+/// workers' last one.
+[[nodiscard]] CpuPlan planCpus(const std::vector<int>& allowedCpus, int wanted = 1);
 
 } // namespace inversight

@@ -7,8 +7,10 @@
 namespace inversight {
 
 std::optional<std::int64_t> StartGate::wait() {
-    state_.wait(State::Closed);
-    if (state_.load() != State::Open)
+    while (state_.load() == kClosed)
+        static_cast<void>(
+            futexWait(state_, kClosed, LockPolicy::kWaitSliceNs, LockScope::SharedMemory));
+    if (state_.load() != kOpen)
         return std::nullopt;
     sleepUntil(startNs_);
     return startNs_;
@@ -16,15 +18,15 @@ std::optional<std::int64_t> StartGate::wait() {
 
 std::int64_t StartGate::open() {
     startNs_ = monotonicNs() + kLeadNs;
-    state_.store(State::Open);
-    state_.notify_all();
+    state_.store(kOpen);
+    futexWakeAll(state_, LockScope::SharedMemory);
     return startNs_;
 }
 
 void StartGate::callOff() {
-    State closed = State::Closed;
-    if (state_.compare_exchange_strong(closed, State::CalledOff))
-        state_.notify_all();
+    std::uint32_t closed = kClosed;
+    if (state_.compare_exchange_strong(closed, kCalledOff))
+        futexWakeAll(state_, LockScope::SharedMemory);
 }
 
 } // namespace inversight

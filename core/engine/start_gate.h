@@ -2,7 +2,8 @@
 // SPDX-FileCopyrightText: The Inversight developers
 #pragma once
 
-#include <atomic>
+#include "core/lock/futex.h"
+
 #include <cstdint>
 #include <optional>
 
@@ -11,7 +12,7 @@ namespace inversight {
 /// Where workers meet before a run. Opening it does not wake them one by one into the run, which
 /// would favour the first: it names an instant a little ahead, and every worker arms a timer for
 /// that same instant. All timers of a CPU then fire in one interrupt, and the scheduler alone
-/// decides who runs first. Thread-safe; used once.
+/// decides who runs first. Workers may be processes that share its memory. Thread-safe; used once.
 class StartGate {
 public:
     /// Time for every worker to arm its timer.
@@ -27,8 +28,8 @@ public:
     void callOff();
 
 private:
-    enum class State : int { Closed, Open, CalledOff };
-    std::atomic<State> state_{State::Closed};
+    enum State : std::uint32_t { kClosed, kOpen, kCalledOff };
+    FutexWord state_{kClosed};
     std::int64_t startNs_ = 0; ///< written before the state becomes Open
 };
 

@@ -2,20 +2,46 @@
 // SPDX-FileCopyrightText: The Inversight developers
 #include "core/engine/worker_group.h"
 
+#include "core/engine/process_worker.h"
 #include "core/engine/run_guards.h"
+#include "core/engine/thread_scheduling.h"
+#include "core/engine/thread_worker.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+#include <unistd.h>
 
 namespace inversight {
 
-WorkerGroup::WorkerGroup(const WorkloadSpec& spec, std::vector<RunBus>& buses, int workerCpu,
-                         MarkerSink& markers)
-    : environment_(markers, workerCpu, static_cast<std::ptrdiff_t>(spec.threads.size())) {
-    for (const ThreadSpec& thread : spec.threads)
-        workers_.push_back(std::make_unique<Worker>(thread, buses, environment_));
+namespace {
+
+// Setting up takes milliseconds; a worker that has died on the way never comes.
+constexpr std::int64_t kAssemblyNs = 30'000'000'000;
+
+std::unique_ptr<Worker> makeWorker(WorkerKind kind, const ThreadSpec& spec, std::size_t index,
+                                   WorkerEnvironment& environment) {
+    if (kind == WorkerKind::Process)
+        return std::make_unique<ProcessWorker>(spec, index, environment);
+    return std::make_unique<ThreadWorker>(spec, index, environment);
+}
+
+} // namespace
+
+WorkerGroup::WorkerGroup(const WorkloadSpec& spec, RunResources& resources, const CpuPlan& cpus,
+                         MarkerSink& markers, WorkerKind kind)
+    : environment_{.markers = markers,
+                   .resources = resources,
+                   .cpus = cpus,
+                   .seed = spec.seed,
+                   .tgid = getpid()} {
+    for (std::size_t i = 0; i < spec.threads.size(); ++i)
+        workers_.push_back(makeWorker(kind, spec.threads[i], i, environment_));
 }
 
 WorkerGroup::~WorkerGroup() {
     requestStop();
-    environment_.gate.callOff();
+    environment_.shared->gate.callOff();
     join();
 }
 
@@ -25,17 +51,29 @@ Result<void> WorkerGroup::assemble() {
         for (const auto& worker : workers_)
             TRY(worker->start());
     }
-    environment_.ready.wait();
-    return failure();
+    const bool complete = environment_.shared->ready.waitFor(workers_.size(), kAssemblyNs);
+    if (complete && !anySetUpFailed())
+        return {};
+    environment_.shared->gate.callOff();
+    join();
+    TRY(failure());
+    return std::unexpected(Error{ErrorCode::Busy, "the workers did not come to the start in time"});
+}
+
+bool WorkerGroup::anySetUpFailed() const {
+    return std::ranges::any_of(
+        workers_, [](const auto& worker) { return worker->slot().setUpFailed.load(); });
 }
 
 bool WorkerGroup::waitForEnd(std::int64_t timeoutNs) {
-    return environment_.ended.waitFor(workers_.size(), timeoutNs);
+    return environment_.shared->ended.waitFor(workers_.size(), timeoutNs);
 }
 
 void WorkerGroup::demote() {
-    for (const auto& worker : workers_)
-        worker->demote();
+    for (const auto& worker : workers_) {
+        if (const std::int32_t tid = worker->slot().tid; tid != 0)
+            demoteThread(tid);
+    }
 }
 
 void WorkerGroup::join() {
@@ -46,14 +84,14 @@ void WorkerGroup::join() {
 std::uint64_t WorkerGroup::stepsDone() const {
     std::uint64_t steps = 0;
     for (const auto& worker : workers_)
-        steps += worker->stepsDone();
+        steps += worker->slot().gauges.steps;
     return steps;
 }
 
 Result<void> WorkerGroup::failure() const {
     for (const auto& worker : workers_) {
-        if (worker->failure())
-            return std::unexpected(*worker->failure());
+        if (worker->figures().failure)
+            return std::unexpected(*worker->figures().failure);
     }
     return {};
 }

@@ -4,18 +4,21 @@
 
 #include "core/engine/worker.h"
 
-#include <functional>
 #include <memory>
 #include <vector>
 
 namespace inversight {
 
+/// What a worker is: a thread of the engine's process, or a process of its own, as in the program
+/// of 2009.
+enum class WorkerKind { Thread, Process };
+
 /// The workers of one run. Whatever way it is left, its destructor calls the run off and joins
-/// every thread. Thread-bound to the thread that runs the engine.
+/// every worker. Thread-bound to the thread that runs the engine; requestStop() is thread-safe.
 class WorkerGroup {
 public:
-    WorkerGroup(const WorkloadSpec& spec, std::vector<RunBus>& buses, int workerCpu,
-                MarkerSink& markers);
+    WorkerGroup(const WorkloadSpec& spec, RunResources& resources, const CpuPlan& cpus,
+                MarkerSink& markers, WorkerKind kind);
     ~WorkerGroup();
     WorkerGroup(const WorkerGroup&) = delete;
     WorkerGroup& operator=(const WorkerGroup&) = delete;
@@ -24,22 +27,24 @@ public:
     [[nodiscard]] Result<void> assemble();
 
     /// Opens the gate; the common start on CLOCK_MONOTONIC.
-    std::int64_t open() { return environment_.gate.open(); }
+    std::int64_t open() { return environment_.shared->gate.open(); }
 
     /// Waits until all workers have left their loops, at most `timeoutNs`; whether they have.
     [[nodiscard]] bool waitForEnd(std::int64_t timeoutNs);
 
-    void requestStop() { environment_.stop.request_stop(); }
+    void requestStop() { environment_.requestStop(); }
     void demote();
     void join();
 
     [[nodiscard]] const std::vector<std::unique_ptr<Worker>>& workers() const { return workers_; }
     [[nodiscard]] std::int32_t tgid() const { return environment_.tgid; }
     [[nodiscard]] std::uint64_t stepsDone() const;
-    /// The first worker's failure.
+    /// The first worker's failure; after join().
     [[nodiscard]] Result<void> failure() const;
 
 private:
+    [[nodiscard]] bool anySetUpFailed() const;
+
     WorkerEnvironment environment_;
     std::vector<std::unique_ptr<Worker>> workers_;
 };

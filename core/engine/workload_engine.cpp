@@ -2,10 +2,12 @@
 // SPDX-FileCopyrightText: The Inversight developers
 #include "core/engine/workload_engine.h"
 
-#include "core/bus/bus_backends.h"
+#include "core/base/time_format.h"
 #include "core/bus/thread_clock.h"
 #include "core/engine/run_guards.h"
+#include "core/engine/run_warnings.h"
 #include "core/engine/runnable.h"
+#include "core/engine/thread_scheduling.h"
 #include "core/engine/watchdog.h"
 #include "core/engine/worker_group.h"
 #include "core/workload/wire_time.h"
@@ -23,89 +25,54 @@ namespace {
 constexpr std::int64_t kProgressNs = 200'000'000;
 constexpr std::int64_t kWatchdogNs = 10'000'000'000;
 
-// IRQ threads run at FIFO 50 (kernel/irq/manage.c).
-constexpr std::int32_t kIrqThreadPriority = 50;
-
-Result<RunBus> openBus(const BusSpec& spec, const LockPolicyRow& policy) {
-    const BusBackendRow* backend = TRY(findBusBackend(spec.backend));
-    if (backend->ownLock)
-        return std::unexpected(
-            Error{ErrorCode::Unsupported,
-                  fmt::format("bus {} brings its own lock: policy {} cannot be put in front of it",
-                              spec.name, policy.name)});
-    return RunBus{spec.name, spec.lockName(), policy.makeReal({}), TRY(backend->open(spec))};
-}
-
-Result<std::vector<RunBus>> openBuses(const WorkloadSpec& spec, const LockPolicyRow& policy) {
-    if (!policy.makeReal)
-        return std::unexpected(
-            Error{ErrorCode::Unsupported,
-                  fmt::format("policy {} exists in virtual time only", policy.name)});
-    std::vector<RunBus> buses;
-    for (const BusSpec& bus : spec.buses)
-        buses.push_back(TRY(openBus(bus, policy)));
-    return buses;
-}
-
-std::vector<std::string> layoutWarnings(const WorkloadSpec& spec) {
-    std::vector<std::string> warnings;
-    for (const ThreadSpec& thread : spec.threads) {
-        if (thread.scheduling.priority > kIrqThreadPriority)
-            warnings.push_back(fmt::format("worker {} runs at {}, above the kernel's interrupt "
-                                           "threads ({}): it can delay real devices",
-                                           thread.name, thread.scheduling.text(),
-                                           kIrqThreadPriority));
-    }
-    return warnings;
-}
-
 void addWarning(RunResult& result, const std::string& warning) {
     if (!warning.empty())
         result.warnings.push_back(warning);
 }
 
 /// The longest one step may take if nothing is in its way.
-std::int64_t stepNs(const Step& step, const WorkloadSpec& spec) {
+std::int64_t stepNs(const Step& step, const ThreadSpec& thread, const WorkloadSpec& spec) {
     if (const auto* run = std::get_if<RunStep>(&step))
         return run->duration.upperBound().count();
     if (const auto* sleep = std::get_if<SleepStep>(&step))
         return sleep->duration.upperBound().count();
-    const auto& transfer = std::get<TransferStep>(step);
-    const BusSpec* bus = spec.findBus(transfer.bus);
-    return (bus->cpuBefore.upperBound() + i2cWireTime(transfer.operation, bus->clockHz) +
-            bus->cpuAfter.upperBound())
-        .count();
+    if (std::holds_alternative<NextPeriodStep>(step))
+        return thread.period.count();
+    const auto* transfer = std::get_if<TransferStep>(&step);
+    if (!transfer)
+        return 0;
+    const BusSpec& bus = *spec.findBus(transfer->bus);
+    const TimeDistribution wire =
+        bus.wireTime.value_or(i2cWireTime(transfer->operation, bus.clockHz));
+    const std::chrono::nanoseconds attempt = bus.cpuBefore.upperBound() + wire.upperBound() +
+                                             bus.stretch.upperBound() + bus.pollInterval;
+    return (attempt * (std::int64_t{bus.retries} + 1) + bus.cpuAfter.upperBound()).count();
 }
 
 /// How long nothing may move: a scenario's own longest step is no hang.
 std::int64_t watchdogLimitNs(const WorkloadSpec& spec) {
     std::int64_t longest = 0;
     for (const ThreadSpec& thread : spec.threads) {
+        longest = std::max(longest, thread.startOffset.upperBound().count());
         for (const Step& step : thread.body)
-            longest = std::max(longest, stepNs(step, spec));
+            longest = std::max(longest, stepNs(step, thread, spec));
     }
     return kWatchdogNs + longest;
-}
-
-void announceLocks(const std::vector<RunBus>& buses, std::int32_t tgid, MarkerSink& markers) {
-    for (const RunBus& bus : buses) {
-        if (const std::uint64_t address = bus.lock->futexAddress(); address != 0)
-            markers.write({tgid, LockAnnouncement{bus.lockName, address, LockAddressKind::Futex}});
-    }
 }
 
 std::vector<ManifestThread> manifestThreads(const WorkerGroup& group) {
     std::vector<ManifestThread> threads;
     for (const auto& worker : group.workers())
-        threads.push_back(worker->asItIs());
+        threads.push_back(threadAsItIs(worker->slot().tid, worker->spec().name));
     return threads;
 }
 
 RunProgress progressOf(const WorkerGroup& group, std::uint64_t total) {
     RunProgress progress{.operationsDone = 0, .operationsTotal = total, .maxLatencyNs = 0};
     for (const auto& worker : group.workers()) {
-        progress.operationsDone += worker->operationsDone();
-        progress.maxLatencyNs = std::max(progress.maxLatencyNs, worker->maxLatencyNs());
+        const WorkerGauges& gauges = worker->slot().gauges;
+        progress.operationsDone += gauges.operations;
+        progress.maxLatencyNs = std::max(progress.maxLatencyNs, gauges.maxLatencyNs.load());
     }
     return progress;
 }
@@ -134,50 +101,80 @@ Result<void> supervise(WorkerGroup& group, const WorkloadSpec& spec, const RunOb
 }
 
 ThreadRunResult resultOf(Worker& worker, std::int64_t startNs) {
-    const std::int64_t last = worker.lastOperationEndNs();
-    const std::int64_t end = last != 0 ? last : worker.endNs();
+    ThreadFigures& figures = worker.figures();
+    const std::int64_t last = figures.lastOperationEndNs;
+    const std::int64_t end = last != 0 ? last : figures.endNs;
     return {
         .name = worker.spec().name,
         .scheduling = worker.spec().scheduling,
-        .tid = worker.asItIs().tid,
+        .tid = worker.slot().tid,
         .runTimeNs = std::max<std::int64_t>(end - startNs, 0),
-        .operationCount = worker.operationsDone(),
-        .errorCount = worker.errorCount(),
-        .latency = worker.takeLatency(),
+        .operationCount = figures.operationCount,
+        .errorCount = figures.errorCount,
+        .tryFailedCount = figures.tryFailedCount,
+        .waitNs = figures.waitNs,
+        .latency = std::move(figures.latency),
+        .jobs = JobFigures{.count = figures.jobCount,
+                           .deadlineMissCount = figures.deadlineMissCount,
+                           .hasDeadline = worker.spec().deadline.count() > 0,
+                           .maxWaitNs = figures.maxWaitNs,
+                           .response = std::move(figures.response)},
+        .parts = std::move(figures.parts),
     };
+}
+
+std::string deadlockWarning(const RunResult& result) {
+    Deadlock cycle;
+    for (std::size_t i = 0; i + 1 < result.deadlock.size(); i += 2)
+        cycle.cycle.push_back({result.deadlock[i], result.deadlock[i + 1]});
+    return fmt::format("{}: deadlock after {}: {}", result.policy, formatDuration(result.totalNs),
+                       deadlockText(cycle));
 }
 
 void collect(const WorkerGroup& group, std::int64_t startNs, RunResult& result) {
     for (const auto& worker : group.workers()) {
-        result.totalNs = std::max(result.totalNs, worker->endNs() - startNs);
-        result.interrupted = result.interrupted || !worker->finishedAllLoops();
+        const ThreadFigures& figures = worker->figures();
+        result.totalNs = std::max(result.totalNs, figures.endNs - startNs);
+        result.interrupted = result.interrupted || !figures.finishedAllLoops;
+        if (result.deadlock.empty())
+            result.deadlock = figures.deadlock;
         result.threads.push_back(resultOf(*worker, startNs));
     }
+    if (!result.deadlock.empty())
+        result.warnings.push_back(deadlockWarning(result));
+}
+
+void collectLocks(const RunResources& resources, RunResult& result) {
+    for (const RunLock& lock : resources.locks())
+        result.locks.push_back({lock.lock->name(), lock.policy, lock.lock->policy().statistics()});
 }
 
 } // namespace
 
 WorkloadEngine::WorkloadEngine(const WorkloadSpec& spec, const LockPolicyRow& policy, CpuPlan cpus,
-                               MarkerSink& markers)
-    : spec_(spec), policy_(policy), cpus_(std::move(cpus)), markers_(markers) {}
+                               MarkerSink& markers, EngineOptions options)
+    : spec_(spec), policy_(policy), cpus_(std::move(cpus)), markers_(markers), options_(options) {}
 
 Result<RunResult> WorkloadEngine::run(const JobContext& job, const RunObserver& observer) {
-    TRY(checkRealThreadsCanRun(spec_));
-    std::vector<RunBus> buses = TRY(openBuses(spec_, policy_));
+    TRY(checkRealThreadsCanRun(spec_, policy_, cpus_));
+    const bool processes = options_.workers == WorkerKind::Process;
+    RunResources resources = TRY(RunResources::open(
+        spec_, policy_, processes ? LockScope::SharedMemory : LockScope::Process));
     RunResult result;
     result.policy = policy_.name;
-    result.warnings = layoutWarnings(spec_);
+    result.warnings = layoutWarnings(spec_, RtEnvironment::probe(), cpus_);
 
     const CallerPlacement placement(cpus_.otherCpus);
     addWarning(result, placement.warning());
     const CpuLatencyRequest noDeepIdle;
     addWarning(result, noDeepIdle.warning());
-    WorkerGroup group(spec_, buses, cpus_.workerCpu, markers_);
+    WorkerGroup group(spec_, resources, cpus_, markers_, options_.workers);
     TRY(group.assemble());
     const LockedMemory lockedMemory;
     addWarning(result, lockedMemory.warning());
 
-    announceLocks(buses, group.tgid(), markers_);
+    if (!processes) // those announce them as their own
+        resources.announce(group.tgid(), markers_);
     if (observer.started)
         observer.started(manifestThreads(group));
     const std::stop_callback stopWorkers(job.stopToken(), [&group] { group.requestStop(); });
@@ -186,6 +183,7 @@ Result<RunResult> WorkloadEngine::run(const JobContext& job, const RunObserver& 
     group.join();
     TRY(group.failure());
     collect(group, startNs, result);
+    collectLocks(resources, result);
     return result;
 }
 

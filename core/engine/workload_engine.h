@@ -4,6 +4,8 @@
 
 #include "core/base/job_context.h"
 #include "core/engine/rt_environment.h"
+#include "core/engine/thread_figures.h"
+#include "core/engine/worker_group.h"
 #include "core/event/marker.h"
 #include "core/event/run_manifest.h"
 #include "core/lock/lock_policy.h"
@@ -31,20 +33,33 @@ struct JobFigures {
 struct ThreadRunResult {
     std::string name;
     Scheduling scheduling;
-    std::int32_t tid = 0;
+    std::int32_t tid = 0;       ///< of its thread, or its process
     std::int64_t runTimeNs = 0; ///< from the start barrier to the end of its last operation
     std::uint64_t operationCount = 0;
-    std::uint64_t errorCount = 0;
-    LatencyHistogram latency; ///< request to return of each transfer, lock wait included
-    // Of runs in virtual time; real threads do not measure their jobs yet.
+    std::uint64_t errorCount = 0;     ///< transfers that failed
+    std::uint64_t tryFailedCount = 0; ///< trylocks that came to -EAGAIN
+    std::int64_t waitNs = 0;          ///< for locks, in all
+    LatencyHistogram latency;         ///< request to return of each transfer, lock wait included
     std::optional<JobFigures> jobs = {};
+    std::optional<LatencyParts> parts = {}; ///< of the transfers; virtual time does not keep them
+};
+
+/// One lock's figures.
+struct LockRunResult {
+    std::string name;
+    std::string policy;
+    LockStatistics statistics;
 };
 
 struct RunResult {
     std::string policy;
     std::int64_t totalNs = 0; ///< from the start barrier until the last worker ended
     std::vector<ThreadRunResult> threads;
+    std::vector<LockRunResult> locks; ///< the scenario's, then the buses'
     bool interrupted = false; ///< stopped before all loops were done; figures are of what was done
+    /// Threads and locks in turn, first and last the thread whose wait closed the cycle; empty =
+    /// none. It ends the run, and is a warning, too.
+    std::vector<std::string> deadlock;
     std::vector<std::string> warnings;
 };
 
@@ -62,20 +77,25 @@ struct RunObserver {
     std::function<void(const RunProgress& progress)> progress;
 };
 
-/// Runs a WorkloadSpec on real threads of this machine.
+struct EngineOptions {
+    WorkerKind workers = WorkerKind::Thread;
+};
+
+/// Runs a WorkloadSpec on real threads of this machine, or on processes.
 ///
 /// The calling thread is kept on `cpus.otherCpus` and waits; workers are made, pinned, given
-/// their class and priority, meet at a barrier and start together. Each operation is marked as
-/// wait / hold / xfer through `markers`; the bus locks are announced by name and futex address.
-/// /dev/cpu_dma_latency is held at 0 and memory is locked for the run where permitted (else a
-/// warning). A watchdog demotes all workers when none has got on for 10 s beyond the scenario's own
-/// longest step, and the run then ends as an error. A stop request lets every worker end its
-/// operation and returns interrupted=true. All workers are joined before run() returns, whatever
-/// happens. Thread-safe per object: one run at a time.
+/// their class and priority, meet at a barrier and start together. Releases are absolute times.
+/// Each wait, hold, transfer and release is marked through `markers`; the locks are announced by
+/// name and futex address. /dev/cpu_dma_latency is held at 0 and memory is locked for the run where
+/// permitted (else a warning). A watchdog demotes all workers when none has got on for 10 s beyond
+/// the scenario's own longest step, and the run then ends as an error. A stop request lets every
+/// worker end its operation and returns interrupted=true. All workers are joined before run()
+/// returns, whatever happens. Refused: policies without real threads, layouts a policy cannot
+/// serve (lock_users.h), more CPUs than there are. Thread-safe per object: one run at a time.
 class WorkloadEngine {
 public:
     WorkloadEngine(const WorkloadSpec& spec, const LockPolicyRow& policy, CpuPlan cpus,
-                   MarkerSink& markers);
+                   MarkerSink& markers, EngineOptions options = {});
 
     [[nodiscard]] Result<RunResult> run(const JobContext& job, const RunObserver& observer);
 
@@ -84,6 +104,7 @@ private:
     const LockPolicyRow& policy_;
     CpuPlan cpus_;
     MarkerSink& markers_;
+    EngineOptions options_;
 };
 
 } // namespace inversight

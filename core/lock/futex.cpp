@@ -4,6 +4,7 @@
 
 #include <cerrno>
 #include <ctime>
+#include <limits>
 
 #include <linux/futex.h>
 #include <sys/syscall.h>
@@ -48,6 +49,10 @@ int futexWait(FutexWord& word, std::uint32_t expected, std::int64_t timeoutNs, L
 
 void futexWakeOne(FutexWord& word, LockScope scope) {
     futexCall(word, FUTEX_WAKE, 1, nullptr, scope);
+}
+
+void futexWakeAll(FutexWord& word, LockScope scope) {
+    futexCall(word, FUTEX_WAKE, std::numeric_limits<std::int32_t>::max(), nullptr, scope);
 }
 
 int futexLockPi(FutexWord& word, std::int64_t timeoutNs, LockScope scope) {

@@ -21,6 +21,7 @@ static_assert(sizeof(FutexWord) == 4 && FutexWord::is_always_lock_free);
 
 /// Wakes at most one waiter of `word`.
 void futexWakeOne(FutexWord& word, LockScope scope);
+void futexWakeAll(FutexWord& word, LockScope scope);
 
 /// FUTEX_LOCK_PI2 with a timeout on CLOCK_MONOTONIC, or FUTEX_LOCK_PI with CLOCK_REALTIME where the
 /// kernel is older than 5.14. 0: the caller owns the lock. ETIMEDOUT, EINTR, EAGAIN (the owner is

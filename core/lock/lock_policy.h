@@ -3,6 +3,7 @@
 #pragma once
 
 #include "core/base/result.h"
+#include "core/lock/fork_shared.h"
 
 #include <cstdint>
 #include <memory>
@@ -65,7 +66,7 @@ struct LockStatistics {
 ///
 /// Blocking waits are timed (at most kWaitSlice each), so that a stop request always wins. Every
 /// wait that ends with Acquired must be followed by exactly one release by the same thread.
-class LockPolicy {
+class LockPolicy : public ForkShared {
 public:
     static constexpr std::int64_t kWaitSliceNs = 100'000'000;
 

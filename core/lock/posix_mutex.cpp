@@ -37,13 +37,24 @@ AcquireOutcome PosixMutex::acquire(const Waiter& waiter, const std::stop_token& 
 }
 
 int PosixMutex::lockForASlice() {
+    // GCC 12's ThreadSanitizer knows pthread_mutex_timedlock, but not pthread_mutex_clocklock; the
+    // other's clock may be set while one waits.
+#if defined(__SANITIZE_THREAD__)
+    constexpr clockid_t kClock = CLOCK_REALTIME;
+#else
+    constexpr clockid_t kClock = CLOCK_MONOTONIC;
+#endif
     constexpr std::int64_t kSecondNs = 1'000'000'000;
     timespec now{};
-    clock_gettime(CLOCK_MONOTONIC, &now);
+    clock_gettime(kClock, &now);
     const std::int64_t end = now.tv_nsec + LockPolicy::kWaitSliceNs;
     const timespec deadline{.tv_sec = static_cast<time_t>(now.tv_sec + end / kSecondNs),
                             .tv_nsec = static_cast<long>(end % kSecondNs)};
-    return pthread_mutex_clocklock(&mutex_, CLOCK_MONOTONIC, &deadline);
+#if defined(__SANITIZE_THREAD__)
+    return pthread_mutex_timedlock(&mutex_, &deadline);
+#else
+    return pthread_mutex_clocklock(&mutex_, kClock, &deadline);
+#endif
 }
 
 AcquireOutcome PosixMutex::tryAcquire(const Waiter& waiter) {

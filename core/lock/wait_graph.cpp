@@ -5,7 +5,6 @@
 #include <algorithm>
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 namespace inversight {
 
@@ -100,12 +99,14 @@ bool WatchedLock::isReal(const Cycle& cycle) {
 }
 
 std::string deadlockText(const Deadlock& deadlock) {
-    std::vector<std::string> links;
-    for (const Deadlock::Link& link : deadlock.cycle) {
-        links.push_back(link.lock.empty() ? link.thread
-                                          : fmt::format("{} waits for {}", link.thread, link.lock));
-    }
-    return fmt::format("{}", fmt::join(links, ", "));
+    const std::vector<Deadlock::Link>& links = deadlock.cycle;
+    if (links.size() == 1 && links.front().lock.empty())
+        return fmt::format("{} would wait for itself", links.front().thread);
+    std::string text;
+    for (std::size_t i = 0; i < links.size(); ++i)
+        text += fmt::format("{} waits for {}, held by {}", i == 0 ? links[i].thread : ", which",
+                            links[i].lock, links[(i + 1) % links.size()].thread);
+    return text;
 }
 
 } // namespace inversight

@@ -17,13 +17,14 @@
 ///     WatchedLock a("A", row.makeReal({}), row.traits);                  // one per lock
 ///     AcquireOutcome outcome = a.acquire(low, stop);
 ///
-/// All threads and locks of a graph must outlive the last acquire of any of them.
+/// All threads and locks of a graph must outlive the last acquire of any of them. Made with new
+/// before a fork, they are one graph for all processes.
 namespace inversight {
 
 class WatchedLock;
 
 /// A thread of the graph. Only the thread itself may pass it to a lock.
-struct WaitingThread {
+struct WaitingThread : ForkShared {
     WaitingThread() = default;
     explicit WaitingThread(Waiter who) : waiter(std::move(who)) {}
 
@@ -32,7 +33,7 @@ struct WaitingThread {
 };
 
 /// A lock of the graph: a policy, its name and its owner. Thread-safe as the policy is.
-class WatchedLock {
+class WatchedLock : public ForkShared {
 public:
     WatchedLock(std::string name, std::unique_ptr<LockPolicy> policy, const LockTraits& traits)
         : name_(std::move(name)), policy_(std::move(policy)),
@@ -68,7 +69,7 @@ private:
     std::atomic<const WaitingThread*> owner_{nullptr};
 };
 
-/// "low waits for A, high waits for B": the cycle in words.
+/// "L waits for B, held by H, which waits for A, held by L": the cycle in words.
 [[nodiscard]] std::string deadlockText(const Deadlock& deadlock);
 
 } // namespace inversight

@@ -113,4 +113,19 @@ std::vector<LatencyHistogram::Bucket> LatencyHistogram::buckets() const {
     return result;
 }
 
+LatencyHistogram LatencyHistogram::restored(std::span<const Bucket> buckets, std::int64_t sum,
+                                            std::int64_t min, std::int64_t max) {
+    LatencyHistogram result;
+    for (const Bucket& bucket : buckets) {
+        result
+            .counts_[bucketOf(static_cast<std::uint64_t>(std::max<std::int64_t>(bucket.low, 0)))] +=
+            bucket.count;
+        result.count_ += bucket.count;
+    }
+    result.sum_ = sum;
+    result.min_ = min;
+    result.max_ = max;
+    return result;
+}
+
 } // namespace inversight

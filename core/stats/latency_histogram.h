@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 namespace inversight {
@@ -38,6 +39,11 @@ public:
         std::uint64_t count = 0;
     };
     [[nodiscard]] std::vector<Bucket> buckets() const;
+
+    /// What buckets(), sum(), min() and max() of another histogram make up again. Buckets that are
+    /// not of this layout are counted where their low edge belongs.
+    [[nodiscard]] static LatencyHistogram
+    restored(std::span<const Bucket> buckets, std::int64_t sum, std::int64_t min, std::int64_t max);
 
 private:
     std::vector<std::uint64_t> counts_;

@@ -41,7 +41,7 @@ RunPlan plan() {
     plan.scenario.spec.name = "i2c-bus-2009";
     plan.scenario.document = R"({"scenario": 1, "name": "i2c-bus-2009"})";
     plan.policies.resize(2);
-    plan.cpus = {1, {0}};
+    plan.cpus = {{1}, {0}};
     plan.outputDirectory = "out";
     return plan;
 }

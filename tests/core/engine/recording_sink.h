@@ -17,9 +17,11 @@ namespace inversight {
 struct WrittenMarker {
     std::int32_t tid = 0;
     std::int32_t tgid = 0;
-    std::string kind; ///< "wait", "xfer", "end", "hold", "unhold", "lock", or "other"
+    std::string
+        kind; ///< "wait", "xfer", "end", "hold", "unhold", "lock", "release", "note", "other"
     std::string name;
-    std::uint64_t number = 0; ///< cookie or address
+    std::uint64_t number = 0;   ///< cookie, address or job
+    std::int64_t plannedNs = 0; ///< of a release
 };
 
 /// Keeps markers in memory, in the order they were written. Thread-safe.
@@ -64,6 +66,11 @@ private:
     static void describe(const LockAnnouncement& body, WrittenMarker& w) {
         fill(w, "lock", body.lock, body.address);
     }
+    static void describe(const Release& body, WrittenMarker& w) {
+        fill(w, "release", "", body.index);
+        w.plannedNs = body.plannedNs;
+    }
+    static void describe(const Note& body, WrittenMarker& w) { fill(w, "note", body.text); }
     template <class Other>
     static void describe(const Other&, WrittenMarker&) {}
 

@@ -13,14 +13,26 @@ using testing::ElementsAre;
 
 TEST(PlanCpus, WorkersGetTheLastCpu) {
     const CpuPlan plan = planCpus({0, 2, 5});
-    EXPECT_EQ(plan.workerCpu, 5);
+    EXPECT_THAT(plan.workerCpus, ElementsAre(5));
     EXPECT_THAT(plan.otherCpus, ElementsAre(0, 2));
+}
+
+TEST(PlanCpus, SeveralForTheWorkersFromTheLastDown) {
+    const CpuPlan plan = planCpus({0, 2, 5}, 2);
+    EXPECT_THAT(plan.workerCpus, ElementsAre(5, 2));
+    EXPECT_THAT(plan.otherCpus, ElementsAre(0));
 }
 
 TEST(PlanCpus, OneCpuServesAll) {
     const CpuPlan plan = planCpus({3});
-    EXPECT_EQ(plan.workerCpu, 3);
+    EXPECT_THAT(plan.workerCpus, ElementsAre(3));
     EXPECT_THAT(plan.otherCpus, ElementsAre(3));
+}
+
+TEST(PlanCpus, GivesWhatThereIs) {
+    const CpuPlan plan = planCpus({0, 1}, 4);
+    EXPECT_THAT(plan.workerCpus, ElementsAre(1, 0));
+    EXPECT_THAT(plan.otherCpus, ElementsAre(0));
 }
 
 TEST(RtEnvironment, LimitsText) {

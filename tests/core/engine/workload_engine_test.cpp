@@ -60,10 +60,11 @@ std::string policyName(const testing::TestParamInfo<std::string>& info) {
 
 INSTANTIATE_TEST_SUITE_P(Table, BusOf2009, testing::ValuesIn(realPolicies()), policyName);
 
-/// One operation after another: wait, hold with the transfer inside, release.
+/// The release, then one operation after another: wait, hold with the transfer inside, release.
 void expectWellFormed(const std::vector<WrittenMarker>& markers, std::uint64_t operations) {
-    ASSERT_EQ(markers.size(), 6 * operations);
-    for (std::size_t i = 0; i < markers.size(); i += 6) {
+    ASSERT_EQ(markers.size(), 1 + 6 * operations);
+    EXPECT_EQ(markers[0].kind, "release");
+    for (std::size_t i = 1; i < markers.size(); i += 6) {
         EXPECT_EQ(markers[i].kind, "wait");
         EXPECT_EQ(markers[i].name, kLock);
         EXPECT_EQ(markers[i + 1].kind, "end");
@@ -171,7 +172,7 @@ TEST_P(BusOf2009, WorkersAreWhatTheScenarioSays) {
     ASSERT_TRUE(result) << result.error().sentence();
     EXPECT_EQ(markersAtStart, 0u) << "nobody may have started yet";
     ASSERT_EQ(seen.size(), 3u);
-    const std::vector<int> cpu{cpusOfThisMachine().workerCpu};
+    const std::vector<int> cpu{cpusOfThisMachine().workerCpus};
     EXPECT_EQ(seen[0], (ManifestThread{seen[0].tid, "prio-0", "other", 0, 0, cpu}));
     EXPECT_EQ(seen[1], (ManifestThread{seen[1].tid, "prio-m5", "other", 0, -5, cpu}));
     EXPECT_EQ(seen[2].schedulingClass, "fifo");

@@ -92,7 +92,9 @@ TEST_P(WatchedLocks, ACycleOfThreeIsNamedInOrder) {
     ASSERT_TRUE(std::holds_alternative<Deadlock>(outcome));
     const auto& deadlock = std::get<Deadlock>(outcome);
     EXPECT_EQ(deadlock.cycle, (Links{{"t0", "B"}, {"t1", "C"}, {"t2", "A"}}));
-    EXPECT_EQ(deadlockText(deadlock), "t0 waits for B, t1 waits for C, t2 waits for A");
+    EXPECT_EQ(
+        deadlockText(deadlock),
+        "t0 waits for B, held by t1, which waits for C, held by t2, which waits for A, held by t0");
 }
 
 TEST_P(WatchedLocks, TakenTwiceIsNamed) {

@@ -150,5 +150,21 @@ TEST(LatencyHistogram, MergeEqualsRecordingEverything) {
     EXPECT_EQ(fromEmpty.min(), *std::ranges::min_element(first));
 }
 
+TEST(LatencyHistogram, RestoredFromItsPartsIsTheSame) {
+    LatencyHistogram histogram;
+    for (const std::int64_t value : {0, 7, 2047, 2048, 123'456, 796'509'000})
+        histogram.record(value);
+    const auto buckets = histogram.buckets();
+    const LatencyHistogram again =
+        LatencyHistogram::restored(buckets, histogram.sum(), histogram.min(), histogram.max());
+    EXPECT_EQ(again.count(), histogram.count());
+    EXPECT_EQ(again.sum(), histogram.sum());
+    EXPECT_EQ(again.min(), 0);
+    EXPECT_EQ(again.max(), 796'509'000);
+    for (const double fraction : {0.1, 0.5, 0.9, 1.0})
+        EXPECT_EQ(again.percentile(fraction), histogram.percentile(fraction));
+    EXPECT_EQ(again.buckets().size(), buckets.size());
+}
+
 } // namespace
 } // namespace inversight
