@@ -35,9 +35,11 @@ TextChunkLoader::TextChunkLoader(const TextReading& reading)
     context_.letters = reading.dialect.oldStyle;
 }
 
-void TextChunkLoader::read(const TextChunk& chunk, TextProgress& shared) {
+void TextChunkLoader::read(std::string_view bytes, const TextChunk& chunk, TextProgress& shared) {
+    types_ = {};
+    columns_ = {};
     ChunkProgress progress(shared, chunk);
-    TextLineReader lines(reading_.text, reading_.dialect, chunk, columns_);
+    TextLineReader lines(bytes, reading_.dialect, chunk, columns_);
     while (lines.next() && progress.at(lines.offset())) {
         if (lines.kind() == TextLineKind::Event) {
             event(lines);

@@ -35,7 +35,6 @@ struct TextFindings {
 
 /// What all readers of one buffer of a text share.
 struct TextReading {
-    std::string_view text;
     const TextDialect& dialect;
     const TextSurvey& survey;
     std::size_t buffer = 0;
@@ -50,7 +49,7 @@ public:
     /// Where the next chunk's events of a CPU, by cpuPlace(), go.
     void setSink(std::size_t place, CpuEventSink& sink) { sinks_[place] = &sink; }
     /// Stops early when the job was stopped.
-    void read(const TextChunk& chunk, TextProgress& shared);
+    void read(std::string_view bytes, const TextChunk& chunk, TextProgress& shared);
     /// Of what was read since the last call.
     [[nodiscard]] TextFindings takeFindings();
 

@@ -4,11 +4,16 @@
 
 #include "core/base/job_context.h"
 #include "trace/decode/text_line_reader.h"
+#include "trace/file/record_store.h"
+#include "trace/model/segment_memory.h"
 
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <mutex>
+#include <optional>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace inversight {
@@ -22,6 +27,34 @@ inline constexpr std::size_t kTextChunkBytes = std::size_t{1} << 20;
 /// where that is not so, stays whole. Every byte is in one chunk; an empty text has none.
 [[nodiscard]] std::vector<TextChunk> cutText(std::string_view text, const TextDialect& dialect,
                                              std::size_t bytes);
+
+/// The bytes of chunks, copied from the file where that is cheaper than touching its mapping.
+/// Thread-safe.
+class TextBytes {
+public:
+    explicit TextBytes(const RecordStore& records) : records_(records) {}
+
+    /// Calls use(bytes), which are there until it returns.
+    template <class Use>
+    void read(const TextChunk& chunk, const Use& use) {
+        Room room = takeRoom(chunk.size());
+        use(bytesOf(chunk, room));
+        giveBack(std::move(room));
+    }
+
+private:
+    /// Used for one chunk after the other: as many of them as there are readers.
+    using Room = std::optional<SegmentMemory>;
+    static constexpr std::size_t kRoomBytes = SegmentMemory::kHugePage;
+
+    [[nodiscard]] Room takeRoom(std::size_t size);
+    void giveBack(Room room);
+    [[nodiscard]] std::string_view bytesOf(const TextChunk& chunk, const Room& room) const;
+
+    const RecordStore& records_;
+    std::mutex mutex_;
+    std::vector<SegmentMemory> rooms_; ///< those nobody uses
+};
 
 /// Tells a job how much of a text its readers have read together. Thread-safe.
 class TextProgress {

@@ -69,8 +69,8 @@ std::uint16_t TextEventTypes::add(const TextEventKey& key) {
         return *other_;
     }
     const std::uint16_t index = addType(typeOf(key.name, key.form));
-    byKey_.emplace(key, index);
-    keys_.push_back(key);
+    keys_.push_back({names_.emplace_back(key.name), key.form});
+    byKey_.emplace(keys_.back(), index);
     return index;
 }
 

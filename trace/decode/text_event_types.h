@@ -8,6 +8,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <deque>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -24,7 +25,7 @@ struct TextEventType {
     TextBodyReader read = nullptr;
 };
 
-/// What decides which type a line has.
+/// What decides which type a line has. A view into the line.
 struct TextEventKey {
     std::string_view name;
     std::uint8_t form = 0;
@@ -33,11 +34,14 @@ struct TextEventKey {
 [[nodiscard]] TextEventKey textEventKey(const TextLine& line);
 
 /// The event types of a text in the order of their first lines. Texts may hold anything as names:
-/// beyond kMostTypes all are "other events". Keys are views into the text. Thread-bound while it
-/// grows.
+/// beyond kMostTypes all are "other events". Thread-bound while it grows.
 class TextEventTypes {
 public:
     static constexpr std::size_t kMostTypes = 4096;
+
+    TextEventTypes() = default;
+    TextEventTypes(TextEventTypes&&) = default;
+    TextEventTypes& operator=(TextEventTypes&&) = default;
 
     /// The type of a key, made when it is new.
     std::uint16_t add(const TextEventKey& key);
@@ -58,6 +62,7 @@ private:
 
     std::unordered_map<TextEventKey, std::uint16_t, KeyHash> byKey_;
     std::vector<TextEventKey> keys_; ///< in the order of their first lines
+    std::deque<std::string> names_;  ///< of the keys, where they stay
     std::unordered_map<std::string, std::uint16_t> byFullName_;
     std::vector<TextEventType> types_;
     std::optional<std::uint16_t> other_; ///< of the keys beyond the most

@@ -95,7 +95,7 @@ public:
     }
 
 private:
-    int takeManyDigits(std::int64_t& value) {
+    [[gnu::noinline]] int takeManyDigits(std::int64_t& value) {
         constexpr int kMostDigits = 18; // always fits
         std::int64_t power = 1;
         std::int64_t sum = 0;

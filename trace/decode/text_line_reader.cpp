@@ -33,12 +33,6 @@ std::string_view withoutConsoleTime(std::string_view line) {
     return rest;
 }
 
-/// Not so the text inside a page, as atrace writes it by itself.
-bool isPage(std::string_view text) {
-    const std::string_view begin = text.substr(0, kSampleSize);
-    return begin.contains("<html") || begin.contains("<!DOCTYPE html");
-}
-
 /// The line without what programs put around it.
 std::string_view withoutWrapping(std::string_view line, bool html) {
     if (html && line.ends_with("\\n\\"))
@@ -67,15 +61,20 @@ bool isHeading(std::string_view line) {
 
 } // namespace
 
-TextLineReader::TextLineReader(std::string_view text, const TextDialect& dialect,
+TextLineReader::TextLineReader(std::string_view bytes, const TextDialect& dialect,
                                const TextChunk& chunk, TextColumnCache& cache)
-    : dialect_(&dialect), cache_(&cache),
-      lines_(text.substr(0, chunk.end),
-             chunk.begin == 0 ? text.size() - withoutByteOrderMark(text).size() : chunk.begin),
-      number_(chunk.linesBefore), insideData_(!dialect.html || !isPage(text)) {}
+    : dialect_(&dialect), cache_(&cache), begin_(chunk.begin),
+      lines_(bytes, chunk.begin == 0 ? bytes.size() - withoutByteOrderMark(bytes).size() : 0),
+      number_(chunk.linesBefore), insideData_(!chunk.outside) {}
 
-bool TextLineReader::canStartAnywhere(std::string_view text, const TextDialect& dialect) {
-    return !dialect.html || (!isPage(text) && !text.contains(kScriptEnd));
+/// Not so the text inside a page, as atrace writes it by itself.
+bool TextLineReader::isPage(std::string_view text, const TextDialect& dialect) {
+    const std::string_view begin = text.substr(0, kSampleSize);
+    return dialect.html && (begin.contains("<html") || begin.contains("<!DOCTYPE html"));
+}
+
+bool TextLineReader::hasMarks(std::string_view text, const TextDialect& dialect) {
+    return dialect.html && (isPage(text, dialect) || text.contains(kScriptEnd));
 }
 
 bool TextLineReader::beginsAnew(std::string_view line, const TextDialect& dialect) {

@@ -25,19 +25,24 @@ struct TextChunk {
     std::size_t begin = 0;
     std::size_t end = 0;
     std::uint64_t linesBefore = 0; ///< in front of it
+    bool outside = false;          ///< of a web page's trace data
+
+    [[nodiscard]] std::size_t size() const { return end - begin; }
 };
 
 /// Goes through a chunk of a text line by line and says what each line is; every line is something.
 /// Copyable: a
-/// copy goes on from the same line. Thread-bound. Views point into the text.
+/// copy goes on from the same line. Thread-bound. Views point into the chunk's bytes.
 class TextLineReader {
 public:
-    /// `cache`: of this text.
-    TextLineReader(std::string_view text, const TextDialect& dialect, const TextChunk& chunk,
+    /// `bytes`: the chunk's; `cache`: of their lines.
+    TextLineReader(std::string_view bytes, const TextDialect& dialect, const TextChunk& chunk,
                    TextColumnCache& cache);
 
-    /// Whether the text has no marks that decide what all lines behind them are.
-    [[nodiscard]] static bool canStartAnywhere(std::string_view text, const TextDialect& dialect);
+    /// Whether the text is a web page, of which its marks decide which lines are a trace's.
+    [[nodiscard]] static bool isPage(std::string_view text, const TextDialect& dialect);
+    /// Whether the text has such marks.
+    [[nodiscard]] static bool hasMarks(std::string_view text, const TextDialect& dialect);
     /// Whether the line is an event whatever stands in front of it, and never a part of what does.
     [[nodiscard]] static bool beginsAnew(std::string_view line, const TextDialect& dialect);
 
@@ -49,9 +54,8 @@ public:
     [[nodiscard]] const TextLoss& loss() const { return loss_; }   ///< of a Loss
     [[nodiscard]] std::string_view line() const { return line_; }
     [[nodiscard]] std::uint64_t number() const { return number_; } ///< from 1
-    /// Where the line begins in the text, and where the next one does.
-    [[nodiscard]] std::size_t offset() const { return lines_.lineBegin(); }
-    [[nodiscard]] std::size_t end() const { return lines_.lineEnd(); }
+    /// Where the line begins in the text.
+    [[nodiscard]] std::size_t offset() const { return begin_ + lines_.lineBegin(); }
     /// False for the last line of a text that ends without a newline.
     [[nodiscard]] bool isWhole() const { return lines_.lineIsWhole(); }
 
@@ -66,6 +70,7 @@ private:
 
     const TextDialect* dialect_;
     TextColumnCache* cache_;
+    std::size_t begin_; ///< of the chunk
     LineReader lines_;
     std::string_view line_;
     TextLine event_;

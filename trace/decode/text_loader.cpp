@@ -20,9 +20,9 @@ int cpuAt(std::size_t place) {
 
 } // namespace
 
-TextLoader::TextLoader(std::string_view text, const TextDialect& dialect, const TextSurvey& survey,
-                       std::size_t buffer)
-    : reading_{text, dialect, survey, buffer} {}
+TextLoader::TextLoader(const RecordStore& records, const TextDialect& dialect,
+                       const TextSurvey& survey, std::size_t buffer)
+    : records_(records), reading_{dialect, survey, buffer} {}
 
 void TextLoader::declare(const StreamInfo& info, EventSink& sink) {
     const TextSurvey& survey = reading_.survey;
@@ -55,7 +55,8 @@ std::size_t TextLoader::chunksAtATime() const {
 
 Result<void> TextLoader::read(const JobContext& job) {
     const std::vector<SurveyedChunk>& chunks = reading_.survey.chunks;
-    TextProgress progress(kLoadPhase, reading_.text.size(), job);
+    TextProgress progress(kLoadPhase, records_.bytes().size(), job);
+    TextBytes source(records_);
     std::optional<WorkerPool> pool;
     if (loaders_.size() > 1)
         pool.emplace();
@@ -63,8 +64,12 @@ Result<void> TextLoader::read(const JobContext& job) {
         const std::size_t count = std::min(loaders_.size(), chunks.size() - first);
         takeParts(first, count);
         const auto readOne = [&](std::size_t index) {
-            if (!progress.cancelled())
-                loaders_[index].read(chunks[first + index].chunk, progress);
+            const TextChunk& chunk = chunks[first + index].chunk;
+            if (progress.cancelled())
+                return;
+            source.read(chunk, [&](std::string_view bytes) {
+                loaders_[index].read(bytes, chunk, progress);
+            });
         };
         if (pool)
             pool->forEach(count, readOne);

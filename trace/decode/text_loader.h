@@ -22,7 +22,7 @@ inline constexpr std::string_view kExpectedTextLine = "\"TASK-PID [CPU] FLAGS TI
 /// the text. Thread-bound, for one use.
 class TextLoader {
 public:
-    TextLoader(std::string_view text, const TextDialect& dialect, const TextSurvey& survey,
+    TextLoader(const RecordStore& records, const TextDialect& dialect, const TextSurvey& survey,
                std::size_t buffer);
 
     /// Declares the stream, its types, names and CPUs.
@@ -40,6 +40,7 @@ private:
     void reportMeanings(LoadReport& report) const;
     void reportManifest(LoadReport& report) const;
 
+    const RecordStore& records_;
     TextReading reading_;
     EventSink* sink_ = nullptr;
     StreamId stream_;

@@ -50,7 +50,7 @@ Result<std::unique_ptr<TraceSource>> TextSource::create(std::shared_ptr<const Re
                                                         const JobContext& job,
                                                         std::size_t chunkBytes) {
     TRY(records->checkSize());
-    TextSurvey survey = TRY(surveyText(textOf(*records), dialect, chunkBytes, job));
+    TextSurvey survey = TRY(surveyText(*records, dialect, chunkBytes, job));
     if (survey.eventCount > 0 || !survey.unparsed)
         return std::unique_ptr<TraceSource>(
             new TextSource(std::move(records), dialect, std::move(survey)));
@@ -88,7 +88,7 @@ Result<LoadReport> TextSource::load(StreamId stream, EventSink& sink, const JobC
                                                  stream.value, survey_.buffers.size()),
                                      info_.path});
     TRY(records_->checkSize());
-    TextLoader loader(textOf(*records_), dialect_, survey_, stream.index());
+    TextLoader loader(*records_, dialect_, survey_, stream.index());
     loader.declare(info_.streams[stream.index()], sink);
     TRY(loader.read(job));
     return loader.report();

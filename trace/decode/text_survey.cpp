@@ -15,7 +15,7 @@ namespace inversight {
 
 namespace {
 
-using NamesByTid = std::unordered_map<std::int32_t, std::string_view>;
+using NamesByTid = std::unordered_map<std::int32_t, std::string>;
 
 /// Collects names: what a body says counts more than the column in front, which latency-format
 /// cuts to 8 characters.
@@ -71,7 +71,7 @@ std::size_t placeOf(std::string_view name, std::vector<TextBuffer>& buffers) {
         return static_cast<std::size_t>(known - buffers.begin());
     if (buffers.size() >= TextSurvey::kMostBuffers)
         return 0;
-    buffers.push_back(TextBuffer{name});
+    buffers.push_back(TextBuffer{std::string(name)});
     return buffers.size() - 1;
 }
 
@@ -82,7 +82,7 @@ public:
         survey_.buffers.emplace_back();
     }
 
-    void run(std::string_view text, const TextChunk& chunk, TextProgress& shared);
+    void run(std::string_view bytes, const TextChunk& chunk, TextProgress& shared);
     [[nodiscard]] ChunkSurvey finish() && {
         survey_.columnNames = std::move(names_.columns);
         survey_.bodyNames = std::move(names_.bodies);
@@ -126,9 +126,9 @@ private:
     std::int32_t lastGroup_ = 0;
 };
 
-void Surveyor::run(std::string_view text, const TextChunk& chunk, TextProgress& shared) {
+void Surveyor::run(std::string_view bytes, const TextChunk& chunk, TextProgress& shared) {
     ChunkProgress progress(shared, chunk);
-    TextLineReader lines(text, dialect_, chunk, columns_);
+    TextLineReader lines(bytes, dialect_, chunk, columns_);
     while (lines.next() && progress.at(lines.offset())) {
         if (lines.kind() == TextLineKind::Event)
             event(lines.event());
@@ -265,16 +265,19 @@ std::size_t TextSurvey::bufferOf(const TextLine& line, const TextDialect& dialec
     return buffer == buffers.end() ? 0 : static_cast<std::size_t>(buffer - buffers.begin());
 }
 
-Result<TextSurvey> surveyText(std::string_view text, const TextDialect& dialect,
+Result<TextSurvey> surveyText(const RecordStore& records, const TextDialect& dialect,
                               std::size_t chunkBytes, const JobContext& job) {
+    const std::string_view text = textOf(records);
     const std::vector<TextChunk> chunks = cutText(text, dialect, chunkBytes);
     std::vector<ChunkSurvey> parts(chunks.size());
+    TextBytes source(records);
     TextProgress progress(kSurveyPhase, text.size(), job);
     const auto look = [&](std::size_t index) {
         if (progress.cancelled())
             return;
         Surveyor surveyor(dialect);
-        surveyor.run(text, chunks[index], progress);
+        source.read(chunks[index],
+                    [&](std::string_view bytes) { surveyor.run(bytes, chunks[index], progress); });
         parts[index] = std::move(surveyor).finish();
     };
     if (chunks.size() > 1)

@@ -20,7 +20,7 @@ namespace inversight {
 
 /// A buffer of a text: the CPUs that have events or losses; kMostCpus stands for "not written".
 struct TextBuffer {
-    std::string_view name;
+    std::string name;
     std::vector<bool> cpus = std::vector<bool>(kMostCpus + 1, false);
 };
 
@@ -51,7 +51,7 @@ struct SurveyedChunk {
     std::optional<std::int64_t> nextTime;
 };
 
-/// What must be known of a text before its first event is delivered. Views point into the text.
+/// What must be known of a text before its first event is delivered.
 struct TextSurvey {
     TextEventTypes types;
     std::vector<TextBuffer> buffers; ///< at least one
@@ -60,10 +60,10 @@ struct TextSurvey {
     int cpuCount = 0;
     std::uint64_t eventCount = 0;
     std::uint64_t wholeTimeCount = 0;
-    std::uint64_t goneCount = 0;                    ///< events of a task perf calls -1
-    std::uint64_t overwrittenCount = 0;             ///< by the heading of the trace file
-    std::optional<TextExample> unparsed;            ///< the first line that is nothing
-    std::map<std::int32_t, std::string_view> names; ///< from columns and unknown bodies
+    std::uint64_t goneCount = 0;               ///< events of a task perf calls -1
+    std::uint64_t overwrittenCount = 0;        ///< by the heading of the trace file
+    std::optional<TextExample> unparsed;       ///< the first line that is nothing
+    std::map<std::int32_t, std::string> names; ///< from columns and unknown bodies
     std::map<std::int32_t, std::int32_t> threadGroups;
 
     /// The buffer of a line; lines of more buffers than kMostBuffers count to the first.
@@ -73,7 +73,7 @@ struct TextSurvey {
 
 /// Looks at every line once, at several chunks of about `chunkBytes` at the same time. Cancelled
 /// when the job was stopped.
-[[nodiscard]] Result<TextSurvey> surveyText(std::string_view text, const TextDialect& dialect,
+[[nodiscard]] Result<TextSurvey> surveyText(const RecordStore& records, const TextDialect& dialect,
                                             std::size_t chunkBytes, const JobContext& job);
 
 } // namespace inversight

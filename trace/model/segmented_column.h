@@ -81,7 +81,7 @@ public:
 
 private:
     /// Small traces stay in ordinary memory; what follows comes in whole huge pages.
-    static constexpr std::size_t kOrdinarySegments = 2;
+    static constexpr std::size_t kOrdinarySegments = 1;
     static constexpr std::size_t kSegmentBytes = kSegmentRows * sizeof(T);
     /// As many as fill huge pages without a rest.
     static constexpr std::size_t kHugeSegments =

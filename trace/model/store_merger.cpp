@@ -172,10 +172,15 @@ void StoreMerger::learnStrings(const StringPool& strings) {
 void StoreMerger::placeCuts() {
     std::vector<std::int64_t> keys;
     std::vector<std::size_t> begins;
+    std::size_t next = kCutEvery;
     for (const MergeSource& source : sources_) {
         begins.push_back(source.begin);
-        for (std::size_t event = source.begin + kCutEvery; event < source.end; event += kCutEvery)
+        std::size_t event = source.begin;
+        for (; source.end - event > next; next = kCutEvery) {
+            event += next;
             keys.push_back(source[event]);
+        }
+        next -= source.end - event; // parts may be shorter than that
     }
     std::ranges::sort(keys);
     const auto repeated = std::ranges::unique(keys);
