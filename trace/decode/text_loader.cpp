@@ -157,6 +157,11 @@ void TextLoader::reportMeanings(LoadReport& report) const {
         report.warnings.push_back(fmt::format(
             "task states of {} switches are numbers, taken as Linux 4.14 and later mean them",
             context_.numericStates));
+    if (context_.wholeCalls > 0)
+        report.warnings.push_back(
+            fmt::format("{} calls of the graph tracer stand in one line each, with their duration; "
+                        "the ends of these calls are not events of this text",
+                        context_.wholeCalls));
     if (survey_.wholeTimeCount > 0 && !dialect_.wholeTimesAreTicks)
         report.warnings.push_back(
             fmt::format("{} times have neither point nor unit and were taken as nanoseconds",
