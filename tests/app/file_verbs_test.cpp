@@ -115,6 +115,40 @@ TEST_F(FileVerbs, ExportWritesEveryEventAsALine) {
     EXPECT_THAT(folder_.names(), testing::Not(testing::Contains(HasSubstr(".partial"))));
 }
 
+std::string contentOf(const std::string& path) {
+    std::ifstream file(path, std::ios::binary);
+    return {std::istreambuf_iterator<char>(file), {}};
+}
+
+TEST_F(FileVerbs, ExportCopiesARecordingAsEitherVersion) {
+    const std::string lines = runInversight({"export", file_, "--to", "text", "-o", "-"}).out;
+    const std::string six = folder_.file("six.dat");
+    const std::string seven = folder_.file("seven.dat");
+    ASSERT_EQ(runInversight({"export", file_, "--to", "trace.dat-v7", "-o", seven}).exitStatus, 0);
+    const json info = json::parse(runInversight({"info", seven, "--format", "json"}).out);
+    EXPECT_EQ(info.at("data").at("version"), 7);
+    EXPECT_EQ(info.at("data").at("compression"), "zstd");
+    EXPECT_EQ(runInversight({"export", seven, "--to", "text", "-o", "-"}).out, lines);
+    ASSERT_EQ(runInversight({"export", seven, "--to", "trace.dat", "-o", six}).exitStatus, 0);
+    EXPECT_TRUE(contentOf(six) == contentOf(file_));
+    EXPECT_TRUE(runInversight({"export", file_, "--to", "trace.dat", "-o", "-"}).out ==
+                contentOf(file_));
+    EXPECT_THAT(folder_.names(), testing::ElementsAre("seven.dat", "six.dat", "story.dat"));
+}
+
+TEST_F(FileVerbs, ExportRefusesWhatCannotBeARecording) {
+    const ProgramResult pipe = runInversight({"export", file_, "--to", "trace.dat-v7", "-o", "-"});
+    EXPECT_EQ(pipe.exitStatus, 1);
+    EXPECT_THAT(pipe.err, HasSubstr("version 7 of trace.dat can only be written to a file"));
+    const std::string text = folder_.file("events.txt");
+    ASSERT_EQ(runInversight({"export", file_, "--to", "text", "-o", text}).exitStatus, 0);
+    const ProgramResult result =
+        runInversight({"export", text, "--to", "trace.dat", "-o", folder_.file("out.dat")});
+    EXPECT_EQ(result.exitStatus, 1);
+    EXPECT_THAT(result.err, HasSubstr("only a trace.dat holds the pages"));
+    EXPECT_THAT(folder_.names(), testing::ElementsAre("events.txt", "story.dat"));
+}
+
 TEST_F(FileVerbs, ExportOfATraceWithLossesSaysSo) {
     // Bit 31 of a page's commit word: events were missed before it. The file ends with its page.
     std::fstream file(file_, std::ios::in | std::ios::out | std::ios::binary);

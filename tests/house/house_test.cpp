@@ -184,6 +184,36 @@ TEST(House, EveryFileStatesItsLicence) {
     }
 }
 
+/// "`Suite.Name`" of a document's table.
+Names testsNamedIn(const std::string& document) {
+    Names names;
+    for (std::size_t begin = document.find("| `"); begin != std::string::npos;
+         begin = document.find('`', begin + 1)) {
+        const std::size_t open = document.find('`', begin);
+        const std::size_t close = document.find('`', open + 1);
+        if (close == std::string::npos)
+            break;
+        const std::string name = document.substr(open + 1, close - open - 1);
+        if (name.find('.') != std::string::npos && name.find_first_of(" /<") == std::string::npos)
+            names.insert(name);
+        begin = close;
+    }
+    return names;
+}
+
+TEST(House, ReportedFaultsNameTestsThatExist) {
+    std::string tests;
+    for (const fs::path& path : sourcesBelow("tests"))
+        tests += contentOf(path);
+    const Names named = testsNamedIn(contentOf(kRoot / "docs/reported-faults.md"));
+    EXPECT_GT(named.size(), 60U);
+    for (const std::string& name : named) {
+        const std::size_t dot = name.find('.');
+        const std::string call = "(" + name.substr(0, dot) + ", " + name.substr(dot + 1) + ")";
+        EXPECT_NE(tests.find(call), std::string::npos) << name;
+    }
+}
+
 // The scan itself can fail: each rule against a text that breaks it.
 TEST(House, TheScanSeesViolations) {
     using testing::ElementsAre;

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Inversight developers
 #include "trace/decode/text_bodies.h"
 
+#include "trace/decode/text_graph.h"
 #include "trace/decode/text_lock_bodies.h"
 #include "trace/decode/text_scan.h"
 #include "trace/decode/text_sched_bodies.h"
@@ -30,6 +31,8 @@ constexpr auto kRows = std::to_array<TextEventRow>({
     {"syscalls", "sys_exit_futex_time32", EventKind::FutexExit, readFutexExit},
     {"ftrace", "print", EventKind::Marker, readPrint},
     {"ftrace", "tracing_mark_write", EventKind::Marker, readMarkWrite},
+    {"ftrace", "funcgraph_entry", EventKind::Other, readGraphEntry},
+    {"ftrace", "funcgraph_exit", EventKind::Other, nullptr},
 });
 
 /// "0", "0xffffff8008f91c90": a marker on a kernel that could not name tracing_mark_write.

@@ -27,6 +27,7 @@ struct TextBodyContext {
     std::int32_t nextTid = -1;                   ///< of a switch: who runs now
     std::uint64_t numericStates = 0;
     std::uint64_t pluginStates = 0;
+    std::uint64_t wholeCalls = 0; ///< entry and end of a call in one line of the graph tracer
     struct ManifestText {
         ManifestPlace place;
         std::string text;

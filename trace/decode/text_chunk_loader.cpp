@@ -24,6 +24,7 @@ void TextFindings::add(TextFindings later) {
         cutLine = later.cutLine;
     numericStates += later.numericStates;
     pluginStates += later.pluginStates;
+    wholeCalls += later.wholeCalls;
     const std::size_t room = TextBodyContext::kMostManifestTexts - manifestTexts.size();
     if (later.manifestTexts.size() > room)
         later.manifestTexts.resize(room);
@@ -57,6 +58,7 @@ void TextChunkLoader::read(std::string_view bytes, const TextChunk& chunk, TextP
 TextFindings TextChunkLoader::takeFindings() {
     findings_.numericStates = std::exchange(context_.numericStates, 0);
     findings_.pluginStates = std::exchange(context_.pluginStates, 0);
+    findings_.wholeCalls = std::exchange(context_.wholeCalls, 0);
     findings_.manifestTexts = std::exchange(context_.manifestTexts, {});
     return std::exchange(findings_, {});
 }

@@ -27,6 +27,7 @@ struct TextFindings {
     std::optional<std::uint64_t> cutLine; ///< the last line, if it ends in its middle
     std::uint64_t numericStates = 0;
     std::uint64_t pluginStates = 0;
+    std::uint64_t wholeCalls = 0; ///< of the graph tracer, each in one line
     std::vector<TextBodyContext::ManifestText> manifestTexts;
 
     /// Adds those of the chunk behind.

@@ -2,7 +2,10 @@
 // SPDX-FileCopyrightText: The Inversight developers
 #include "trace/decode/text_dialect.h"
 
+#include "trace/decode/text_graph.h"
 #include "trace/decode/text_scan.h"
+
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
@@ -163,6 +166,10 @@ constexpr std::array<TextDialect, kMostDialects> kDialects = {{
      .looksLike = looksLikePerf,
      .oldStyle = StateLetters::Plugin,
      .indentedBelongs = true},
+    {.format = "function_graph text",
+     .lookedFor = "\"# tracer: function_graph\" and lines \"TIME | CPU) TASK-PID | ...\"",
+     .looksLike = looksLikeGraph,
+     .graph = true},
     {.format = "ftrace text",
      .lookedFor = "\"# tracer:\" or lines \"TASK-PID [CPU] FLAGS TIME: EVENT: ...\"",
      .looksLike = looksLikeFtrace,
@@ -178,11 +185,6 @@ std::string_view firstDataLine(std::string_view text) {
             return line;
     }
     return {};
-}
-
-bool isFunctionGraph(std::string_view text) {
-    const std::string_view begin = text.substr(0, kSampleSize);
-    return begin.find("# tracer: function_graph") != std::string_view::npos;
 }
 
 /// "0 0 7784403220 type: 322".
@@ -228,13 +230,15 @@ struct Refusal {
     bool (*looksLike)(std::string_view text);
     const char* what;
     const char* remedy;
+    std::string (*content)(std::string_view text) = nullptr; ///< counts what cannot be shown
 };
 
 constexpr auto kRefusals = std::to_array<Refusal>({
     {isPerfData, "a perf.data file, which this version does not read",
      "write its events as text: perf script --ns -F comm,pid,tid,cpu,time,event,trace > FILE.txt"},
-    {isFunctionGraph, "text of the function_graph tracer, which draws calls instead of events",
-     "record events with trace-cmd, or set current_tracer to nop and save trace again"},
+    {isFunctionGraph, "text of the function_graph tracer whose lines lack the time or the task",
+     "write 1 to options/funcgraph-abstime and options/funcgraph-proc and save trace again",
+     graphContent},
     {isRaw, "ftrace text with options/raw: numbers without the names of events",
      "write 0 to options/raw and save trace again"},
     {isWithoutContext, "ftrace text without task, CPU and time: options/context-info was off",
@@ -300,7 +304,10 @@ std::optional<Error> refuseText(const RecordStore& records) {
         kRefusals, [&](const Refusal& candidate) { return candidate.looksLike(text); });
     if (refusal == kRefusals.end())
         return std::nullopt;
-    return Error{ErrorCode::Unsupported, refusal->what, records.path(), refusal->remedy};
+    std::string what = refusal->what;
+    if (refusal->content != nullptr)
+        what += fmt::format(" ({} cannot be placed)", refusal->content(text));
+    return Error{ErrorCode::Unsupported, std::move(what), records.path(), refusal->remedy};
 }
 
 std::string_view textOf(const RecordStore& records) {

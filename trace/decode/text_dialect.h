@@ -39,12 +39,13 @@ struct TextDialect {
     bool (*looksLike)(std::string_view text) = nullptr;
     StateLetters oldStyle = StateLetters::Kernel; ///< of "NAME:PID [PRIO] S ==> ..."
     bool html = false;                            ///< the trace is inside <script> elements
+    bool graph = false;                           ///< lines are those of the function_graph tracer
     bool hasBuffers = false;                      ///< "second:   task-1 ..." names a buffer
     bool indentedBelongs = false;    ///< what is indented after an event belongs to it: call stacks
     bool wholeTimesAreTicks = false; ///< the kernel writes ns as seconds, and only ticks whole
 };
 
-inline constexpr std::size_t kMostDialects = 4;
+inline constexpr std::size_t kMostDialects = 5;
 
 /// All dialects, the more special first.
 [[nodiscard]] const TextDialect* textDialects();

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Inversight developers
 #include "trace/decode/text_line_reader.h"
 
+#include "trace/decode/text_graph.h"
 #include "trace/decode/text_scan.h"
 
 #include <algorithm>
@@ -54,9 +55,9 @@ bool isHeading(std::string_view line) {
     std::uint64_t cpu = 0;
     if (takeText(rest, "CPU ") && takeDecimal(rest, cpu) && rest == " is empty")
         return true;
-    return line == "line" || std::ranges::any_of(kHeadings, [&](std::string_view heading) {
-               return line.starts_with(heading);
-           });
+    return line == "line" || isGraphHeading(line) ||
+           std::ranges::any_of(kHeadings,
+                               [&](std::string_view heading) { return line.starts_with(heading); });
 }
 
 } // namespace
@@ -112,7 +113,11 @@ TextLineKind TextLineReader::classify(std::string_view line) {
 TextLineKind TextLineReader::classifyPlain(std::string_view line) {
     if (isComment(line))
         return TextLineKind::Frame;
+<<<<<<< HEAD
     if (parseTextLine(line, event_, cache_))
+=======
+    if (dialect_->graph ? parseGraphLine(line, event_) : parseTextLine(line, event_))
+>>>>>>> h-files
         return TextLineKind::Event;
     const std::string_view words = withoutLeadingBlanks(line);
     if (words.empty() || words.starts_with('#') || isHeading(words))

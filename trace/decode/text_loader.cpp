@@ -147,6 +147,11 @@ void TextLoader::reportMeanings(LoadReport& report) const {
         report.warnings.push_back(fmt::format(
             "task states of {} switches are numbers, taken as Linux 4.14 and later mean them",
             findings_.numericStates));
+    if (findings_.wholeCalls > 0)
+        report.warnings.push_back(
+            fmt::format("{} calls of the graph tracer stand in one line each, with their duration; "
+                        "the ends of these calls are not events of this text",
+                        findings_.wholeCalls));
     if (reading_.survey.wholeTimeCount > 0 && !reading_.dialect.wholeTimesAreTicks)
         report.warnings.push_back(
             fmt::format("{} times have neither point nor unit and were taken as nanoseconds",

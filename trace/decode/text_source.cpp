@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Inversight developers
 #include "trace/decode/text_source.h"
 
+#include "trace/decode/text_graph.h"
 #include "trace/decode/text_loader.h"
 
 #include <fmt/format.h>
@@ -75,7 +76,8 @@ Result<std::string> TextSource::text(RecordRef record) const {
     std::string_view line;
     TextLine event;
     LineReader lines(all, std::min<std::size_t>(record.offset, all.size()));
-    if (!lines.next(line) || !parseTextLine(line, event))
+    if (!lines.next(line) ||
+        !(dialect_.graph ? parseGraphLine(line, event) : parseTextLine(line, event)))
         return std::unexpected(Error{ErrorCode::Corrupt, "expected an event's line",
                                      fmt::format("{}, offset {}", info_.path, record.offset)});
     return std::string(event.body);

@@ -88,7 +88,7 @@ std::string whatWasLookedFor() {
     std::string text = "not a trace this version reads; looked for ";
     for (const SourceFormat& format : sourceFormats())
         text += fmt::format("{} ({}), ", format.name, format.lookedFor);
-    return text + "each also compressed with gzip or zstd";
+    return text + "each also compressed with gzip, zstd or xz";
 }
 
 Result<std::unique_ptr<TraceSource>> createSource(std::shared_ptr<const RecordStore> records,
@@ -132,6 +132,7 @@ public:
     [[nodiscard]] Result<void> appendText(RecordRef record, std::string& out) const override {
         return source_->appendText(record, out);
     }
+    [[nodiscard]] const DatFile* pages() const override { return source_->pages(); }
 
 private:
     std::unique_ptr<TraceSource> source_;

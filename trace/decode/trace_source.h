@@ -66,7 +66,7 @@ public:
     [[nodiscard]] virtual const DatFile* pages() const { return nullptr; }
 };
 
-/// Opens a file by its content, not its name; one that is compressed as a whole (gzip, zstd) is
+/// Opens a file by its content, not its name; one that is compressed as a whole (gzip, zstd, xz) is
 /// unpacked first. The error says what was looked for. Cancelled when the job was stopped.
 [[nodiscard]] Result<std::unique_ptr<TraceSource>> openTraceSource(const std::string& path,
                                                                    const JobContext& job = {});

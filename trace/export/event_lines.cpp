@@ -73,11 +73,15 @@ std::array<char, 5> flagLetters(unsigned flags, unsigned preemptCount) {
             depthLetter(preemptCount & 0xf), depthLetter(preemptCount >> 4)};
 }
 
-/// A control character in a name or a text must not steer the reader's terminal.
+/// A control character in a name or a text must not steer the reader's terminal, and a newline not
+/// look like the begin of another event: one event is one line.
 void appendVisible(std::string_view text, std::string& out) {
     for (const char c : text) {
         const auto code = static_cast<unsigned char>(c);
-        out += (code < 0x20 && c != '\n' && c != '\t') || code == 0x7f ? '?' : c;
+        if (c == '\n')
+            out += "\\n";
+        else
+            out += (code < 0x20 && c != '\t') || code == 0x7f ? '?' : c;
     }
 }
 

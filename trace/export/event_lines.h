@@ -17,7 +17,9 @@ namespace inversight {
 /// The flags are those of the kernel's own text: interrupts off, reschedule, in interrupt, depth of
 /// preempt_disable and of migrate_disable. Times are exact: ns, or the clock's own unit. With
 /// several buffers each line begins with its buffer's name. Where events were lost stands
-/// `CPU:0 [LOST 123 EVENTS]` before that CPU's next event. An event's text may have several lines.
+/// `CPU:0 [LOST 123 EVENTS]` before that CPU's next event. One event is one line: a newline inside
+/// a name or a text is written as `\n`, so that nothing a task calls itself or writes into
+/// trace_marker reads as another event.
 ///
 /// Unavailable without a source of text; Cancelled; Io when the stream fails. Memory does not grow
 /// with the number of events.

@@ -93,7 +93,13 @@ TraceDatLayout layoutTables(const TraceMetadata& metadata, std::span<const Table
 }
 
 Result<TableOfCpus> tableOf(const TraceMetadata& metadata, const BufferToWrite& buffer,
-                            std::uint32_t pageSize) {
+                            const BufferToWrite& top) {
+    const std::uint32_t pageSize = top.pageSize;
+    if (&buffer != &top && buffer.name.empty())
+        return std::unexpected(Error{ErrorCode::Unsupported,
+                                     "version 6 of trace.dat has one buffer without a name, here "
+                                     "are several",
+                                     "buffers", "write version 7"});
     if (buffer.pageSize != pageSize)
         return std::unexpected(Error{
             ErrorCode::Unsupported,
@@ -124,9 +130,20 @@ TraceDatLayout layoutTraceDat(const TraceMetadata& metadata,
 
 Result<void> writeDatV6(const TraceMetadata& metadata, std::span<const BufferToWrite> buffers,
                         DatOutput& out) {
+    // Every buffer has a row for every CPU of the machine, which a file that lists few may only
+    // claim to have.
+    constexpr std::uint64_t kMostTableBytes = std::uint64_t{64} << 20;
+    const auto cpus = static_cast<std::uint64_t>(metadata.cpuCount);
+    if (buffers.size() * cpus * kTableRowSize > kMostTableBytes)
+        return std::unexpected(Error{
+            ErrorCode::Unsupported,
+            fmt::format("version 6 of trace.dat needs a row for each of {} CPUs in each of {} "
+                        "buffers, which is more than the recording",
+                        cpus, buffers.size()),
+            "CPU table", "write version 7"});
     std::vector<TableOfCpus> tables;
     for (const BufferToWrite& buffer : buffers)
-        tables.push_back(TRY(tableOf(metadata, buffer, buffers.front().pageSize)));
+        tables.push_back(TRY(tableOf(metadata, buffer, buffers.front())));
     const TraceDatLayout layout = layoutTables(metadata, tables);
     out.put(layout.head);
     const auto cpuCount = static_cast<std::size_t>(metadata.cpuCount);

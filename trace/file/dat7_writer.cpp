@@ -15,11 +15,14 @@ namespace {
 constexpr std::uint16_t kSectionCompressed = 1;
 constexpr std::uint64_t kSizeSize = 8; ///< of the size at the end of a section's head
 
-/// Ten pages, as trace-cmd packs them; of large ones as many as readers unpack without suspicion.
+/// What is packed at once. Readers refuse what shrinks beyond belief: even zeros stay below that.
+constexpr std::size_t kMostChunk = std::size_t{64} << 10;
+constexpr std::size_t kMostTextRatio = 16;
+
+/// Ten pages, as trace-cmd packs them, or as many as fit.
 std::size_t chunkSize(std::uint32_t pageSize) {
-    constexpr std::uint64_t kPages = 10;
-    const std::uint64_t most = mostUncompressed(0);
-    return pageSize > most ? most : std::min(kPages, most / pageSize) * pageSize;
+    constexpr std::size_t kPages = 10;
+    return std::min(kPages, kMostChunk / pageSize) * pageSize;
 }
 
 /// Cuts a CPU's pages into chunks, wherever the batches they come in end.
@@ -123,8 +126,7 @@ private:
         const std::string& plain = content.bytes();
         const auto packed =
             TRY(packBlock(compression_, std::as_bytes(std::span(plain.data(), plain.size()))));
-        // A text that shrinks beyond belief would be refused as hostile by readers.
-        if (compression_ == Compression::None || plain.size() > mostUncompressed(packed.size())) {
+        if (compression_ == Compression::None || plain.size() > kMostTextRatio * packed.size()) {
             putSectionHead(part.section, 0, plain.size());
             out_.put(plain);
             return {};
@@ -145,24 +147,26 @@ private:
                                                : buffer.clock);
         option.number(buffer.pageSize);
         option.number(static_cast<std::uint32_t>(buffer.cpus.size()));
-        putSectionHead(kOptionBuffer, compression_ == Compression::None ? 0 : kSectionCompressed,
-                       0);
+        const Compression compression =
+            buffer.pageSize > kMostChunk ? Compression::None : compression_;
+        putSectionHead(kOptionBuffer, compression == Compression::None ? 0 : kSectionCompressed, 0);
         const std::uint64_t begin = out_.position();
         for (const BufferToWrite::Cpu& cpu : buffer.cpus) {
             out_.align(metadata_.pageSize);
             option.number(static_cast<std::uint32_t>(cpu.cpu));
             option.number(out_.position());
-            option.number(TRY(putPages(cpu, buffer.pageSize)));
+            option.number(TRY(putPages(cpu, compression, buffer.pageSize)));
         }
         out_.patch(begin - kSizeSize, out_.position() - begin, order_);
         options_.option(kOptionBuffer, option.bytes());
         return {};
     }
     /// Yields the size to state: that of the pages, or of the chunks without their count.
-    Result<std::uint64_t> putPages(const BufferToWrite::Cpu& cpu, std::uint32_t pageSize) {
+    Result<std::uint64_t> putPages(const BufferToWrite::Cpu& cpu, Compression compression,
+                                   std::uint32_t pageSize) {
         const std::uint64_t begin = out_.position();
-        if (compression_ != Compression::None) {
-            TRY(ChunkWriter(out_, compression_, order_, pageSize).write(cpu));
+        if (compression != Compression::None) {
+            TRY(ChunkWriter(out_, compression, order_, pageSize).write(cpu));
             return out_.position() - begin - sizeof(std::uint32_t);
         }
         TRY(out_.supply(cpu, [&](std::span<const std::byte> pages) -> Result<void> {

@@ -25,10 +25,7 @@ Error outputFailed() {
 } // namespace
 
 DatOutput::DatOutput(std::ostream& out, const JobContext& job)
-    : out_(out), job_(job), begin_(out.tellp()) {
-    if (begin_ < 0) // a pipe is no failure yet
-        out.clear(out.rdstate() & ~std::ios::failbit);
-}
+    : out_(out), job_(job), begin_(out.tellp()) {}
 
 void DatOutput::put(std::string_view bytes) {
     out_.write(bytes.data(), static_cast<std::streamsize>(bytes.size()));

@@ -37,8 +37,10 @@ std::vector<BufferToWrite> buffersOf(const DatFile& file) {
 
 /// Pages are aligned to it, so a damaged one must not become gaps of gigabytes.
 bool plausiblePageSize(const DatFile& file) {
-    return std::has_single_bit(file.pageSize) && file.pageSize >= 1024 &&
-           file.pageSize <= (1U << 20);
+    constexpr std::uint32_t kSmallest = 1024;
+    constexpr std::uint32_t kLargest = 1 << 18;
+    return std::has_single_bit(file.pageSize) && file.pageSize >= kSmallest &&
+           file.pageSize <= kLargest;
 }
 
 } // namespace
@@ -74,6 +76,10 @@ TraceMetadata metadataOf(const DatFile& file) {
 Result<void> rewriteDat(const DatFile& file, const DatForm& form, const JobContext& job,
                         std::ostream& out) {
     TRY(file.records->checkSize());
+    if (!file.latencyText.empty())
+        return std::unexpected(Error{ErrorCode::Unsupported,
+                                     "holds the text of a latency tracer, no pages to copy",
+                                     file.records->path()});
     return writeTraceDat(metadataOf(file), buffersOf(file), form, job, out);
 }
 

@@ -7,11 +7,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cassert>
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
 #include <fcntl.h>
 #include <filesystem>
+#include <lzma.h>
 #include <string_view>
 #include <vector>
 #include <zlib.h>
@@ -179,43 +181,107 @@ Result<std::optional<Error>> unzstdAll(const RecordStore& packed, SpoolWriter& w
     return std::nullopt;
 }
 
+/// Owns liblzma's state.
+class XzDecoder {
+public:
+    XzDecoder() {
+        // xz -9 needs 65 MiB; a file that claims a larger dictionary is none of a trace.
+        constexpr std::uint64_t kMostMemory = std::uint64_t{128} << 20;
+        ready_ = lzma_stream_decoder(&stream_, kMostMemory, LZMA_CONCATENATED) == LZMA_OK;
+    }
+    ~XzDecoder() { lzma_end(&stream_); }
+    XzDecoder(const XzDecoder&) = delete;
+    XzDecoder& operator=(const XzDecoder&) = delete;
+
+    [[nodiscard]] bool ready() const { return ready_; }
+    [[nodiscard]] lzma_stream& stream() { return stream_; }
+
+private:
+    lzma_stream stream_ = LZMA_STREAM_INIT;
+    bool ready_ = false;
+};
+
+Result<std::optional<Error>> unxzAll(const RecordStore& packed, SpoolWriter& writer) {
+    const std::span<const std::byte> bytes = packed.bytes();
+    XzDecoder decoder;
+    if (!decoder.ready())
+        return std::unexpected(Error{ErrorCode::Io, "xz has no memory", packed.path()});
+    lzma_stream& stream = decoder.stream();
+    std::vector<std::byte> out(kChunk);
+    stream.next_in = reinterpret_cast<const std::uint8_t*>(bytes.data());
+    stream.avail_in = bytes.size();
+    while (true) {
+        stream.next_out = reinterpret_cast<std::uint8_t*>(out.data());
+        stream.avail_out = out.size();
+        const lzma_ret status = lzma_code(&stream, LZMA_FINISH);
+        const std::size_t done = bytes.size() - stream.avail_in;
+        TRY(writer.write(std::span(out).first(out.size() - stream.avail_out), done));
+        if (status == LZMA_STREAM_END)
+            return std::nullopt;
+        if (status == LZMA_MEMLIMIT_ERROR)
+            return std::unexpected(Error{ErrorCode::Unsupported,
+                                         "the file needs more memory to unpack than xz -9 uses",
+                                         packed.path(), "unpack it by hand and open that"});
+        if (status == LZMA_BUF_ERROR)
+            return damageAt(ErrorCode::Truncated, "cut short", done, packed);
+        if (status != LZMA_OK)
+            return damageAt(ErrorCode::Corrupt, "damaged", done, packed);
+    }
+}
+
+Result<std::optional<Error>> gunzipAll(const RecordStore& packed, SpoolWriter& writer) {
+    return inflateAll(packed, 0, writer);
+}
+
+Result<std::optional<Error>> inflateAtrace(const RecordStore& packed, SpoolWriter& writer) {
+    return inflateAll(packed, kAtraceHead.size(), writer);
+}
+
+/// A way to compress a whole file.
+struct WholeFormat {
+    WholeCompression compression;
+    const char* name;
+    std::string_view begin; ///< the first bytes of its files
+    Result<std::optional<Error>> (*unpack)(const RecordStore& packed, SpoolWriter& writer);
+};
+constexpr WholeFormat kWholeFormats[] = {
+    {WholeCompression::Gzip, "gzip", "\x1f\x8b", &gunzipAll},
+    {WholeCompression::Zstd, "zstd", "\x28\xb5\x2f\xfd", &unzstdAll},
+    {WholeCompression::Xz,
+     "xz",
+     {"\xfd"
+      "7zXZ\0",
+      6},
+     &unxzAll},
+    {WholeCompression::Atrace, "zlib", "TRACE:\n\x78", &inflateAtrace},
+};
+
+const WholeFormat* formatOf(WholeCompression compression) {
+    const auto row = std::ranges::find(kWholeFormats, compression, &WholeFormat::compression);
+    return row == std::end(kWholeFormats) ? nullptr : &*row;
+}
+
 } // namespace
 
 WholeCompression wholeCompressionOf(std::span<const std::byte> bytes) {
     const std::string_view text = asText(bytes.first(std::min<std::size_t>(bytes.size(), 16)));
-    if (text.starts_with("\x1f\x8b"))
-        return WholeCompression::Gzip;
-    if (text.starts_with("\x28\xb5\x2f\xfd"))
-        return WholeCompression::Zstd;
-    if (text.starts_with(kAtraceHead) && text.substr(kAtraceHead.size()).starts_with('\x78'))
-        return WholeCompression::Atrace;
-    return WholeCompression::None;
+    const auto row = std::ranges::find_if(
+        kWholeFormats, [&](const WholeFormat& format) { return text.starts_with(format.begin); });
+    return row == std::end(kWholeFormats) ? WholeCompression::None : row->compression;
 }
 
 const char* wholeCompressionName(WholeCompression compression) {
-    switch (compression) {
-    case WholeCompression::Gzip:
-        return "gzip";
-    case WholeCompression::Zstd:
-        return "zstd";
-    case WholeCompression::Atrace:
-        return "zlib";
-    default:
-        return "none";
-    }
+    const WholeFormat* format = formatOf(compression);
+    return format == nullptr ? "none" : format->name;
 }
 
 Result<UnpackedFile> unpackWholeFile(const RecordStore& packed, const JobContext& job,
                                      const UnpackLimits& limits) {
     TRY(packed.checkSize());
+    const WholeFormat* format = formatOf(wholeCompressionOf(packed.bytes()));
+    assert(format != nullptr);
     SpoolWriter writer(packed, job, limits, TRY(openUnlinked()));
-    const WholeCompression compression = wholeCompressionOf(packed.bytes());
-    std::optional<Error> damage;
-    if (compression == WholeCompression::Zstd)
-        damage = TRY(unzstdAll(packed, writer));
-    else
-        damage = TRY(inflateAll(
-            packed, compression == WholeCompression::Atrace ? kAtraceHead.size() : 0, writer));
+    std::optional<Error> damage = TRY(format->unpack(packed, writer));
     if (damage && writer.size() == 0)
         return std::unexpected(*std::move(damage));
     return UnpackedFile{TRY(std::move(writer).finish()), std::move(damage)};

@@ -21,6 +21,7 @@ enum class WholeCompression {
     None,
     Gzip,
     Zstd,
+    Xz,
     Atrace, ///< "TRACE:", a newline, a zlib stream: atrace -z
 };
 [[nodiscard]] WholeCompression wholeCompressionOf(std::span<const std::byte> bytes);

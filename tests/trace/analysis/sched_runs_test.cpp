@@ -115,6 +115,16 @@ TEST(SchedRuns, AMissingSwitchEndsARunAtItsLastSign) {
                                      Stay{0, {50, 60}, true, false}));
 }
 
+/// Kernels trace between the event of a switch and the switch itself.
+TEST(SchedRuns, AnEventOfATaskThatHasLeftIsNoRun) {
+    RawSwitches raw;
+    raw.change(5, 0, 5).change(10, 5, 6).other(11, 5).other(13, 6).change(20, 6, 0).other(25, 0);
+    const AnalyzedStore trace(raw.store());
+    EXPECT_THAT(runsOn(trace, 0),
+                testing::ElementsAre(Stay{0, {5, 5}, false, true}, Stay{5, {5, 10}},
+                                     Stay{6, {10, 20}}, Stay{0, {20, 25}, true, false}));
+}
+
 TEST(SchedRuns, TimesThatStepBackDoNotMakeRunsOverlap) {
     RawSwitches raw;
     raw.change(10, 0, 5).change(30, 5, 6).change(20, 6, 7).change(40, 7, 0).other(50, 0);

@@ -6,6 +6,7 @@
 #include "trace_files.h"
 
 #include <gmock/gmock.h>
+#include <lzma.h>
 #include <zlib.h>
 #include <zstd.h>
 
@@ -36,6 +37,18 @@ std::string zstd(const std::string& text) {
     return out;
 }
 
+std::string xz(const std::string& text, std::uint32_t preset = 6) {
+    std::string out(lzma_stream_buffer_bound(text.size()), '\0');
+    std::size_t size = 0;
+    EXPECT_EQ(lzma_easy_buffer_encode(preset, LZMA_CHECK_CRC64, nullptr,
+                                      reinterpret_cast<const std::uint8_t*>(text.data()),
+                                      text.size(), reinterpret_cast<std::uint8_t*>(out.data()),
+                                      &size, out.size()),
+              LZMA_OK);
+    out.resize(size);
+    return out;
+}
+
 std::string manyLines() {
     std::string text = "# tracer: nop\n";
     for (int index = 0; index < 40000; ++index)
@@ -48,9 +61,10 @@ Result<UnpackedFile> unpack(const std::string& bytes, const UnpackLimits& limits
     return unpackWholeFile(*RecordStore::fromBytes(bytes, "packed"), {}, limits);
 }
 
-TEST(WholeFile, GzipAndZstdTextsOpen) {
+TEST(WholeFile, GzipZstdAndXzTextsOpen) {
     const std::string text = manyLines();
-    for (const auto& [bytes, name] : {std::pair{zipped(text), "gzip"}, {zstd(text), "zstd"}}) {
+    for (const auto& [bytes, name] :
+         {std::pair{zipped(text), "gzip"}, {zstd(text), "zstd"}, {xz(text), "xz"}}) {
         const auto loaded = loadText(bytes);
         EXPECT_EQ(loaded->count(0), 40000U) << name;
         EXPECT_EQ(loaded->info.compression, name);
@@ -63,6 +77,7 @@ TEST(WholeFile, MembersAndFramesBehindEachOther) {
     const std::string one = "  a-1 [000] 1.0: x: y\n";
     EXPECT_EQ(loadText(zipped(one) + zipped(one))->count(0), 2U);
     EXPECT_EQ(loadText(zstd(one) + zstd(one))->count(0), 2U);
+    EXPECT_EQ(loadText(xz(one) + xz(one))->count(0), 2U);
 }
 
 TEST(WholeFile, AtraceWritesZlibBehindAHeading) {
@@ -83,7 +98,7 @@ TEST(WholeFile, TraceDatOpens) {
 
 TEST(WholeFile, CutOnesKeepWhatCanBeUnpacked) {
     const std::string text = manyLines();
-    for (const std::string& bytes : {zipped(text), zstd(text)}) {
+    for (const std::string& bytes : {zipped(text), zstd(text), xz(text)}) {
         const auto loaded = loadText(bytes.substr(0, bytes.size() * 3 / 4));
         EXPECT_FALSE(loaded->report.complete);
         EXPECT_GT(loaded->count(0), 10000U);
@@ -94,7 +109,7 @@ TEST(WholeFile, CutOnesKeepWhatCanBeUnpacked) {
 }
 
 TEST(WholeFile, DamagedOnesKeepWhatComesBefore) {
-    for (std::string bytes : {zipped(manyLines()), zstd(manyLines())}) {
+    for (std::string bytes : {zipped(manyLines()), zstd(manyLines()), xz(manyLines())}) {
         for (std::size_t index = bytes.size() / 2; index < bytes.size() / 2 + 64; ++index)
             bytes[index] = '\xff';
         const auto unpacked = unpack(bytes);
@@ -108,7 +123,7 @@ TEST(WholeFile, DamagedOnesKeepWhatComesBefore) {
 TEST(WholeFile, BombsAreRefused) {
     const std::string zeros(std::size_t{8} << 20, '\0');
     const UnpackLimits limits{.freeBytes = 1 << 20, .ratio = 100, .mostBytes = 1 << 30};
-    for (const std::string& bytes : {zipped(zeros), zstd(zeros)}) {
+    for (const std::string& bytes : {zipped(zeros), zstd(zeros), xz(zeros)}) {
         const auto unpacked = unpack(bytes, limits);
         ASSERT_FALSE(unpacked);
         EXPECT_EQ(unpacked.error().code, ErrorCode::Unsupported);
@@ -116,6 +131,25 @@ TEST(WholeFile, BombsAreRefused) {
         EXPECT_FALSE(unpack(bytes, {.mostBytes = 4 << 20}));
         EXPECT_TRUE(unpack(bytes));
     }
+}
+
+/// A dictionary of 1.5 GiB is only a number in the file's head, but would be allocated.
+TEST(WholeFile, XzThatWantsTooMuchMemoryIsRefused) {
+    std::string bytes = xz("  a-1 [000] 1.0: x: y\n", 9);
+    EXPECT_TRUE(unpack(bytes));
+    constexpr std::size_t kBlock = 12; // behind the stream's head; its first byte is its size
+    const std::size_t size = (static_cast<unsigned char>(bytes[kBlock]) + 1U) * 4;
+    const std::size_t filter = bytes.find("\x21\x01", kBlock); // LZMA2, a byte of properties
+    ASSERT_LT(filter, kBlock + size);
+    bytes[filter + 2] = 39; // 3 GiB
+    const auto* head = reinterpret_cast<const std::uint8_t*>(bytes.data() + kBlock);
+    const std::uint32_t sum = lzma_crc32(head, size - 4, 0);
+    for (std::size_t index = 0; index < 4; ++index)
+        bytes[kBlock + size - 4 + index] = static_cast<char>(sum >> (8 * index));
+    const auto unpacked = unpack(bytes);
+    ASSERT_FALSE(unpacked);
+    EXPECT_EQ(unpacked.error().code, ErrorCode::Unsupported);
+    EXPECT_THAT(unpacked.error().what, testing::HasSubstr("more memory to unpack than xz -9"));
 }
 
 TEST(WholeFile, StopsWhenAsked) {

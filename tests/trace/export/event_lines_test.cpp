@@ -8,6 +8,7 @@
 
 #include <gmock/gmock.h>
 
+#include <algorithm>
 #include <sstream>
 
 namespace inversight::test {
@@ -70,9 +71,26 @@ TEST(EventLines, HaveTheFormOfTraceCmdReport) {
               "          worker-77    [000] dNh21     1.000000001: short:                at 4\n"
               "CPU:1 [LOST 3 EVENTS]\n"
               "          <idle>-0     [001] D.s..     1.000000002: "
-              "a_name_of_twenty_letters_and_more: at 5\n\t?[2J\n"
+              "a_name_of_twenty_letters_and_more: at 5\\n\t?[2J\n"
               "CPU:0 [LOST EVENTS]\n"
               "           <...>-78    [000] ..z.. 12345.000000003: short:                at 6\n");
+}
+
+/// A task's name and a marker's text are anybody's.
+TEST(EventLines, NobodyForgesALine) {
+    const std::string forged = "root-1     [000] .....     1.000000000: sched_switch:         x";
+    TraceStoreBuilder builder;
+    const StreamId stream =
+        builder.declareStream({"b\n" + forged, ClockDomain::fromName("mono"), 1});
+    (void)builder.declareStream({"other", ClockDomain::fromName("mono"), 1});
+    const EventTypeId type = builder.declareType({1, "x", "e\n" + forged, EventKind::Other});
+    builder.nameThread(77, "a\n" + forged);
+    builder.cpuSink(stream, 0).event(header(1, 5, 77, type)); // its text has a newline too
+    const std::string text = written(loaded(std::move(builder)));
+    EXPECT_EQ(std::ranges::count(text, '\n'), 1) << text;
+    EXPECT_TRUE(text.ends_with("at 5\\n\t?[2J\n")) << text;
+    EXPECT_THAT(text, testing::AllOf(HasSubstr("b\\nroot-1"), HasSubstr("a\\nroot-1"),
+                                     HasSubstr("e\\nroot-1")));
 }
 
 TEST(EventLines, NameTheBufferWhenThereAreSeveral) {

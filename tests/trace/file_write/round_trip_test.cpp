@@ -253,6 +253,14 @@ TEST(RoundTrip, ABufferWithPagesOfItsOwnNeedsVersion7) {
     }
 }
 
+/// Readers refuse what shrinks beyond belief, so the writer must not pack it.
+TEST(RoundTrip, TextsAndPagesOfOneLetterAreBelieved) {
+    TraceMetadata metadata = metadataFor({}, 1);
+    metadata.kallsyms = metadata.printkFormats = metadata.savedCmdlines =
+        std::string(std::size_t{1} << 20, 'x');
+    expectRoundTrips(metadata, {{"", "mono", {std::string(100 * 4096, '\0')}}});
+}
+
 /// A stream that cannot go back.
 class Pipe final : public std::streambuf {
 protected:
