@@ -80,6 +80,8 @@ bool TextLineReader::hasMarks(std::string_view text, const TextDialect& dialect)
 
 bool TextLineReader::beginsAnew(std::string_view line, const TextDialect& dialect) {
     TextLine event;
+    if (dialect.graph)
+        return !isComment(line) && parseGraphLine(line, event);
     // Also without taking away what is around it, as joinNext() looks at it.
     return !isComment(line) && parseTextLine(line, event) &&
            parseTextLine(withoutWrapping(line, dialect.html), event);
@@ -113,11 +115,7 @@ TextLineKind TextLineReader::classify(std::string_view line) {
 TextLineKind TextLineReader::classifyPlain(std::string_view line) {
     if (isComment(line))
         return TextLineKind::Frame;
-<<<<<<< HEAD
-    if (parseTextLine(line, event_, cache_))
-=======
-    if (dialect_->graph ? parseGraphLine(line, event_) : parseTextLine(line, event_))
->>>>>>> h-files
+    if (dialect_->graph ? parseGraphLine(line, event_) : parseTextLine(line, event_, cache_))
         return TextLineKind::Event;
     const std::string_view words = withoutLeadingBlanks(line);
     if (words.empty() || words.starts_with('#') || isHeading(words))
