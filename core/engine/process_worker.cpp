@@ -79,7 +79,8 @@ Result<void> ProcessWorker::start() {
 void ProcessWorker::live(UniqueFd out) {
     WorkerEnvironment& own = environment();
     own.tgid = getpid();
-    own.stop = std::stop_source();
+    std::stop_source ownStop;
+    own.stop.swap(ownStop);
     own.resources.announce(own.tgid, own.markers);
     std::jthread stopForwarder([&own] { forwardStop(*own.shared, own.stop); });
     const std::string bytes = encodeFigures(work());

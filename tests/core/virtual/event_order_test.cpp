@@ -15,7 +15,7 @@ using test::runVirtual;
 using test::VirtualRun;
 using testing::ElementsAre;
 
-constexpr std::int64_t kMs = 1'000'000;
+using test::kMs;
 
 /// One event in few words, with the thread in whose context it happens.
 struct Words {

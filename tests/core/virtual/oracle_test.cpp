@@ -13,7 +13,7 @@ using test::VirtualRun;
 using testing::ElementsAre;
 using testing::IsEmpty;
 
-constexpr std::int64_t kUs = 1000;
+using test::kUs;
 
 /// What one thread's only job must come to.
 struct Oracle {

@@ -17,7 +17,7 @@ using test::VirtualRun;
 using testing::ElementsAre;
 using testing::HasSubstr;
 
-constexpr std::int64_t kMs = 1'000'000;
+using test::kMs;
 
 /// The threads' names in the order in which they got `lock`.
 std::vector<std::string> holders(const VirtualRun& run, const std::string& lock) {

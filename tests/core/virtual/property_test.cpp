@@ -19,8 +19,8 @@ using std::chrono::nanoseconds;
 using test::runVirtual;
 using test::VirtualRun;
 
-constexpr std::int64_t kUs = 1000;
-constexpr std::int64_t kMs = 1'000'000;
+using test::kUs;
+using test::kMs;
 constexpr std::uint64_t kSets = 40;
 
 /// A set of FIFO tasks on one CPU: locks in alphabetical order only, so that none can deadlock.

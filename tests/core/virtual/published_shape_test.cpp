@@ -13,7 +13,7 @@ namespace {
 using test::runVirtual;
 using test::VirtualRun;
 
-constexpr std::int64_t kMs = 1'000'000;
+using test::kMs;
 
 TEST(PublishedShape, BoardAUnderTheMutexOf2009) {
     const VirtualRun run = runVirtual("i2c-bus-2009", "mutex-2009");

@@ -14,8 +14,8 @@ using test::specWith;
 using test::VirtualRun;
 using testing::ElementsAre;
 
-constexpr std::int64_t kUs = 1000;
-constexpr std::int64_t kMs = 1'000'000;
+using test::kUs;
+using test::kMs;
 
 VirtualRun runWith(const std::string& members, const char* policy = "mutex-2009") {
     return runVirtual(specWith(members), policy);

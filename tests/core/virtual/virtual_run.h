@@ -6,11 +6,16 @@
 #include "core/virtual/virtual_engine.h"
 #include "core/workload/scenario.h"
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
 
 namespace inversight::test {
+
+/// In ns.
+inline constexpr std::int64_t kUs = 1000;
+inline constexpr std::int64_t kMs = 1'000'000;
 
 /// Keeps what it is given.
 class EventCollector final : public KernelEventSink {
