@@ -49,7 +49,7 @@ void declareScenarioOptions(CLI::App& app, RunOptions& options) {
         ->check(CLI::PositiveNumber)
         ->type_name("N");
     app.add_option("--duration", options.seconds, "Seconds to run instead of a number of loops")
-        ->check(CLI::PositiveNumber)
+        ->check(CLI::Range(1e-6, 86'400.0))
         ->type_name("S");
     app.add_option("--seed", options.seed, "Seed of all times that vary")->type_name("N");
     app.add_option(

@@ -39,6 +39,8 @@ INSTANTIATE_TEST_SUITE_P(
                             "names a policy twice"},
                     Mistake{{"run", "i2c-bus-2009", "--loops", "0"}, "--loops"},
                     Mistake{{"run", "i2c-bus-2009", "--loops", "many"}, "--loops"},
+                    Mistake{{"run", "i2c-bus-2009", "--duration", "1e300"}, "--duration"},
+                    Mistake{{"run", "i2c-bus-2009", "--engine", "both"}, "--engine"},
                     Mistake{{"run", "i2c-bus-2009", "--format", "csv"}, "--format"},
                     Mistake{{"run", "i2c-bus-2009", "--progress=xml"}, "--progress"},
                     Mistake{{"run", "i2c-bus-2009", "--control=socket"}, "--control"},
