@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// SPDX-FileCopyrightText: The Inversight developers
+//
+// What a lock costs that nobody else wants: every policy of the table, bare, and as the real engine
+// uses it (wait-for graph, markers off, figures recorded). The engine's share is the difference;
+// the budget is 100 ns per lock and unlock.
+#include "core/bus/thread_clock.h"
+#include "core/engine/thread_runner.h"
+#include "core/lock/lock_policies.h"
+#include "core/workload/scenario.h"
+
+#include <cstdio>
+#include <cstdlib>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include <benchmark/benchmark.h>
+#include <pthread.h>
+#include <sched.h>
+#include <unistd.h>
+
+namespace inversight {
+namespace {
+
+constexpr int kPriority = 1;
+
+/// A ceiling is for real-time threads; all policies are measured as one, on one CPU.
+bool becomeRealTime() {
+    const sched_param parameters{.sched_priority = kPriority};
+    return pthread_setschedparam(pthread_self(), SCHED_FIFO, &parameters) == 0;
+}
+
+Waiter benchThread() {
+    return {.tid = gettid(), .name = "bench", .kernelPriority = 99 - kPriority};
+}
+
+void bareLock(benchmark::State& state, const LockPolicyRow* row) {
+    const auto lock = row->makeReal({.ceiling = kPriority});
+    Waiter waiter = benchThread();
+    const std::stop_token never;
+    for (auto _ : state) {
+        AcquireOutcome outcome = lock->acquire(waiter, never);
+        benchmark::DoNotOptimize(outcome);
+        lock->release(waiter);
+    }
+}
+
+void watchedLock(benchmark::State& state, const LockPolicyRow* row) {
+    WatchedLock lock("A", row->makeReal({.ceiling = kPriority}), row->traits);
+    WaitingThread thread(benchThread());
+    const std::stop_token never;
+    for (auto _ : state) {
+        AcquireOutcome outcome = lock.acquire(thread, never);
+        benchmark::DoNotOptimize(outcome);
+        lock.release(thread);
+    }
+}
+
+/// A thread of the engine that does nothing but lock and unlock, `loops` times; 32 pairs a loop, so
+/// that what a loop costs by itself is not counted as the lock's.
+std::string lockingScenario(std::uint64_t loops) {
+    std::string body;
+    for (int i = 0; i < 32; ++i)
+        body += std::string(i == 0 ? "" : ",") + R"({"lock":"A"},{"unlock":"A"})";
+    return R"({"scenario":1,"name":"cost","locks":[{"name":"A"}],"threads":[{"name":"bench",
+               "class":"fifo","priority":1,"loops":)" +
+           std::to_string(loops) + R"(,"body":[)" + body + "]}]}";
+}
+
+void engineLock(benchmark::State& state, const LockPolicyRow* row) {
+    constexpr std::uint64_t kLoops = 5000;
+    constexpr int kPairs = 32;
+    const auto scenario = parseScenario(lockingScenario(kLoops));
+    auto resources = RunResources::open(scenario->spec, *row, LockScope::Process);
+    if (!resources) {
+        state.SkipWithError(resources.error().sentence().c_str());
+        return;
+    }
+    NullMarkerSink nowhere;
+    WorkerGauges gauges;
+    WaitingThread thread(benchThread());
+    for (auto _ : state) {
+        state.PauseTiming();
+        const ThreadSpec& spec = scenario->spec.threads.front();
+        std::optional<ThreadRunner> runner(std::in_place, spec, resolveBody(spec, *resources),
+                                           thread, RandomSource(0, 0),
+                                           RunnerContext{nowhere, getpid(), {}, gauges});
+        state.ResumeTiming();
+        runner->run(monotonicNs());
+        state.PauseTiming();
+        runner.reset();
+        state.ResumeTiming();
+    }
+    state.counters["per_pair_ns"] =
+        benchmark::Counter(static_cast<double>(state.iterations()) * kLoops * kPairs * 1e-9,
+                           benchmark::Counter::kIsRate | benchmark::Counter::kInvert);
+}
+
+void registerAll() {
+    for (const LockPolicyRow& row : lockPolicies()) {
+        if (!row.makeReal)
+            continue;
+        const std::string name(row.name);
+        benchmark::RegisterBenchmark(("bare/" + name).c_str(), bareLock, &row);
+        benchmark::RegisterBenchmark(("watched/" + name).c_str(), watchedLock, &row);
+        benchmark::RegisterBenchmark(("engine/" + name).c_str(), engineLock, &row);
+    }
+}
+
+} // namespace
+} // namespace inversight
+
+int main(int argc, char** argv) {
+    if (!inversight::becomeRealTime()) {
+        std::fputs("needs the right to set SCHED_FIFO\n", stderr);
+        return EXIT_FAILURE;
+    }
+    inversight::registerAll();
+    benchmark::Initialize(&argc, argv);
+    benchmark::RunSpecifiedBenchmarks();
+    return EXIT_SUCCESS;
+}
