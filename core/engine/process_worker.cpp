@@ -11,6 +11,8 @@
 
 #include <csignal>
 #include <fcntl.h>
+#include <memory>
+
 #include <fmt/format.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
@@ -79,8 +81,8 @@ Result<void> ProcessWorker::start() {
 void ProcessWorker::live(UniqueFd out) {
     WorkerEnvironment& own = environment();
     own.tgid = getpid();
-    std::stop_source ownStop;
-    own.stop.swap(ownStop);
+    own.stop.swap(
+        *std::make_unique<std::stop_source>()); // on the stack GCC 12 takes it for uninitialized
     own.resources.announce(own.tgid, own.markers);
     std::jthread stopForwarder([&own] { forwardStop(*own.shared, own.stop); });
     const std::string bytes = encodeFigures(work());
