@@ -17,8 +17,9 @@ namespace {
 
 using namespace inversight;
 
-void load(const std::shared_ptr<const RecordStore>& records, const TextDialect& dialect) {
-    auto source = TextSource::create(records, dialect, {});
+void load(const std::shared_ptr<const RecordStore>& records, const TextDialect& dialect,
+          std::size_t chunkBytes) {
+    auto source = TextSource::create(records, dialect, {}, chunkBytes);
     if (!source)
         return;
     TraceStoreBuilder builder;
@@ -31,7 +32,7 @@ void load(const std::shared_ptr<const RecordStore>& records, const TextDialect& 
 
 } // namespace
 
-/// The first byte chooses the dialect, the rest is the text.
+/// The first byte chooses the dialect and whether the text, which is the rest, is cut into chunks.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     if (size == 0)
         return 0;
@@ -40,6 +41,6 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
         std::string(reinterpret_cast<const char*>(data + 1), size - 1), "fuzz");
     (void)findTextDialect(withoutByteOrderMark(textOf(*records)));
     (void)refuseText(*records);
-    load(records, dialect);
+    load(records, dialect, data[0] / kMostDialects % 2 == 0 ? kTextChunkBytes : 200);
     return 0;
 }

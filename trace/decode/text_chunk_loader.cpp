@@ -47,12 +47,15 @@ void TextChunkLoader::read(std::string_view bytes, const TextChunk& chunk, TextP
         } else if (lines.kind() == TextLineKind::Unparsed) {
             unparsed(lines);
         } else if (lines.kind() == TextLineKind::Loss && reading_.buffer == 0) {
-            const TextLoss& loss = lines.loss();
-            sinks_[cpuPlace(loss.cpu)]->lost(loss.counted ? std::optional(loss.count)
-                                                          : std::nullopt);
+            lost(lines.loss());
         }
     }
     progress.done();
+}
+
+void TextChunkLoader::lost(const TextLoss& loss) {
+    if (CpuEventSink* sink = sinks_[cpuPlace(loss.cpu)]; sink != nullptr)
+        sink->lost(loss.counted ? std::optional(loss.count) : std::nullopt);
 }
 
 TextFindings TextChunkLoader::takeFindings() {
@@ -74,6 +77,8 @@ void TextChunkLoader::event(TextLineReader& lines) {
     decodeFlags(survey.flags, header);
     const std::size_t place = cpuPlace(header.cpu);
     context_.sink = sinks_[place];
+    if (context_.sink == nullptr || index >= reading_.typeIds.size())
+        return unparsed(lines);
     context_.nextTid = -1;
     context_.header = {header.time,
                        lines.offset(),

@@ -6,6 +6,7 @@
 #include "trace/decode/text_survey.h"
 #include "trace/model/event_sink.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -47,8 +48,10 @@ class TextChunkLoader {
 public:
     explicit TextChunkLoader(const TextReading& reading);
 
-    /// Where the next chunk's events of a CPU, by cpuPlace(), go.
+    /// Where events of a CPU, by cpuPlace(), go. Those of a CPU without a sink, of which the survey
+    /// knew nothing, are not read: somebody has changed the file.
     void setSink(std::size_t place, CpuEventSink& sink) { sinks_[place] = &sink; }
+    void clearSinks() { std::ranges::fill(sinks_, nullptr); }
     /// Stops early when the job was stopped.
     void read(std::string_view bytes, const TextChunk& chunk, TextProgress& shared);
     /// Of what was read since the last call.
@@ -56,6 +59,7 @@ public:
 
 private:
     void event(TextLineReader& lines);
+    void lost(const TextLoss& loss);
     void deliver(const TextEventType& type, std::uint16_t index, TextLineReader& lines);
     [[nodiscard]] bool readJoined(TextBodyReader read, std::string_view body,
                                   TextLineReader& lines);

@@ -85,6 +85,7 @@ Result<void> TextLoader::read(const JobContext& job) {
 
 void TextLoader::takeParts(std::size_t first, std::size_t count) {
     for (std::size_t index = 0; index < count && sink_->takesParts(); ++index) {
+        loaders_[index].clearSinks();
         for (const TextCpu& cpu : reading_.survey.chunks[first + index].cpus) {
             if (cpu.buffer == reading_.buffer)
                 loaders_[index].setSink(cpu.place, sink_->cpuPart(stream_, cpuAt(cpu.place)));

@@ -65,7 +65,7 @@ struct ChunkSurvey {
 };
 
 /// The place of a line's buffer among those known, which it joins while there is room.
-std::size_t placeOf(std::string_view name, std::vector<TextBuffer>& buffers) {
+std::size_t bufferPlace(std::string_view name, std::vector<TextBuffer>& buffers) {
     const auto known = std::ranges::find(buffers, name, &TextBuffer::name);
     if (known != buffers.end())
         return static_cast<std::size_t>(known - buffers.begin());
@@ -93,7 +93,7 @@ private:
     void event(const TextLine& line) {
         const TextHeader& header = line.header;
         const std::size_t buffer = dialect_.hasBuffers && !header.buffer.empty()
-                                       ? placeOf(header.buffer, survey_.buffers)
+                                       ? bufferPlace(header.buffer, survey_.buffers)
                                        : 0;
         survey_.buffers[buffer].cpus[cpuPlace(header.cpu)] = true;
         survey_.leastTime = std::min(survey_.leastTime, header.time);
@@ -208,7 +208,7 @@ void SurveyJoiner::add(const TextChunk& chunk, ChunkSurvey part) {
 
 void SurveyJoiner::addCpus(const std::vector<TextBuffer>& buffers, SurveyedChunk& chunk) {
     for (const TextBuffer& buffer : buffers)
-        addCpus(buffer, placeOf(buffer.name, survey_.buffers), chunk);
+        addCpus(buffer, bufferPlace(buffer.name, survey_.buffers), chunk);
     // A chunk that knows as many buffers as may be counted some to its first that are known here.
     for (std::size_t buffer = 1;
          buffers.size() >= TextSurvey::kMostBuffers && buffer < survey_.buffers.size(); ++buffer)

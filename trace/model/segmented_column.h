@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cassert>
 #include <cstddef>
+#include <cstring>
 #include <memory>
 #include <numeric>
 #include <type_traits>
@@ -15,11 +16,11 @@
 
 namespace inversight {
 
-/// A growing array in segments of 64 Ki rows: appending never moves or doubles what is there, so
-/// peak memory stays near the final size. Rows of a segment that are not written yet are not
-/// constructed either: a short column touches only the memory it uses. Index cost: one shift, one
-/// mask. Thread-bound while it grows, reentrant once frozen; after resize() different rows may be
-/// set from different threads.
+/// A growing array in segments of 64 Ki rows: appending never moves (but for the first few rows) or
+/// doubles what is there, so peak memory stays near the final size. Rows of a segment that are not
+/// written yet are not constructed either: a short column touches only the memory it uses. Index
+/// cost: one shift, one mask. Thread-bound while it grows, reentrant once frozen; after resize()
+/// different rows may be set from different threads.
 template <class T>
 class SegmentedColumn {
     static_assert(std::is_trivially_copyable_v<T> && std::is_trivially_destructible_v<T>);
@@ -31,24 +32,26 @@ public:
     SegmentedColumn() = default;
     SegmentedColumn(SegmentedColumn&& other) noexcept
         : blocks_(std::move(other.blocks_)), segments_(std::move(other.segments_)),
-          size_(std::exchange(other.size_, 0)) {}
+          size_(std::exchange(other.size_, 0)), capacity_(std::exchange(other.capacity_, 0)) {}
     SegmentedColumn& operator=(SegmentedColumn&& other) noexcept {
         blocks_.swap(other.blocks_);
         segments_.swap(other.segments_);
         std::swap(size_, other.size_);
+        std::swap(capacity_, other.capacity_);
         return *this;
     }
 
-    void append(const T& value) {
-        if (size_ == segments_.size() * kSegmentRows)
-            addBlock();
+    /// By value: it may be one of the column's own rows.
+    void append(T value) {
+        if (size_ == capacity_) [[unlikely]]
+            addRoom();
         std::construct_at(segments_[size_ >> kSegmentBits] + (size_ & (kSegmentRows - 1)), value);
         ++size_;
     }
     /// Room for `size` rows, of which those behind the present ones hold nothing until set().
     void resize(std::size_t size) {
         assert(size >= size_);
-        while (segments_.size() * kSegmentRows < size)
+        while (capacity_ < size)
             addBlock();
         size_ = size;
     }
@@ -87,7 +90,28 @@ private:
     static constexpr std::size_t kHugeSegments =
         SegmentMemory::kHugePage / std::gcd(SegmentMemory::kHugePage, kSegmentBytes);
 
+    /// Most columns of a part of a CPU stay short.
+    static constexpr std::size_t kShortRows = 2048;
+
+    /// For append(): only there a first piece may be short, for resize() promises that rows stay
+    /// where they are.
+    [[gnu::noinline]] void addRoom() {
+        if (capacity_ > 0)
+            return addBlock();
+        blocks_.emplace_back(kShortRows * sizeof(T), SegmentMemory::Pages::Ordinary);
+        segments_.push_back(reinterpret_cast<T*>(blocks_.back().data()));
+        capacity_ = kShortRows;
+    }
+    void lengthenShort() {
+        SegmentMemory whole(kSegmentBytes, SegmentMemory::Pages::Ordinary);
+        std::memcpy(whole.data(), blocks_.front().data(), size_ * sizeof(T));
+        blocks_.front() = std::move(whole);
+        segments_.front() = reinterpret_cast<T*>(blocks_.front().data());
+        capacity_ = kSegmentRows;
+    }
     void addBlock() {
+        if (capacity_ == kShortRows)
+            return lengthenShort();
         const bool huge = segments_.size() >= kOrdinarySegments;
         const std::size_t count = huge ? kHugeSegments : 1;
         blocks_.emplace_back(count * kSegmentBytes,
@@ -95,11 +119,13 @@ private:
         auto* rows = reinterpret_cast<T*>(blocks_.back().data());
         for (std::size_t index = 0; index < count; ++index)
             segments_.push_back(rows + index * kSegmentRows);
+        capacity_ = segments_.size() * kSegmentRows;
     }
 
     std::vector<SegmentMemory> blocks_;
     std::vector<T*> segments_;
     std::size_t size_ = 0;
+    std::size_t capacity_ = 0; ///< rows there is room for
 };
 
 /// The first row in [first, last) whose value is not less than `value`, by binary search; rows are

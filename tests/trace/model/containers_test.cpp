@@ -20,6 +20,26 @@ TEST(SegmentedColumn, KeepsValuesAcrossSegments) {
     EXPECT_EQ(column[column.size() - 1], rows - 1);
 }
 
+TEST(SegmentedColumn, KeepsItsFirstRowsWhenItGrows) {
+    for (const std::size_t count : {1, 2047, 2048, 2049, 70'000}) {
+        SegmentedColumn<int> column;
+        column.append(7);
+        while (column.size() < count)
+            column.append(column[column.size() - 1]);
+        column.resize(200'000);
+        column.set(199'999, 8);
+        for (std::size_t row = 0; row < count; ++row)
+            ASSERT_EQ(column[row], 7) << row << " of " << count;
+        EXPECT_EQ(column[199'999], 8);
+        SegmentedColumn<int> moved = std::move(column);
+        EXPECT_EQ(moved[count - 1], 7);
+        moved.rewind();
+        moved.append(9);
+        EXPECT_EQ(moved.size(), 1U);
+        EXPECT_EQ(moved[0], 9);
+    }
+}
+
 TEST(StringPool, EqualTextsShareAnIdAndViewsSurviveGrowth) {
     StringPool pool;
     const StringId first = pool.intern("prio-0");
