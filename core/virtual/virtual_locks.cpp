@@ -98,7 +98,8 @@ void VirtualMachine::acquired(TaskId id, std::uint32_t index) {
     reporter_.mark(HoldBegin{lock.name, lock.cookie});
     if (lock.hasCeiling())
         inheritance_.updateCeilings(id);
-    inheritance_.update(id); // the other waiters lend to it from now on
+    // The waiters behind it are no more urgent than it is, but perhaps by nice: as in the kernel
+    // (try_to_take_rt_mutex) that shows at the next change only.
 }
 
 void VirtualMachine::tryLock(TaskId id, const Op& op) {

@@ -50,11 +50,11 @@ enum class I2cOperation {
 
 /// Use the CPU for this long.
 struct RunStep {
-    TimeDistribution duration;
+    TimeDistribution duration = {};
 };
 /// Sleep; `skipLast` leaves it out after the last loop (the 2009 program's FIFO worker).
 struct SleepStep {
-    TimeDistribution duration;
+    TimeDistribution duration = {};
     bool skipLast = false;
 };
 /// Wait for a lock of the scenario.
@@ -91,10 +91,10 @@ struct ThreadSpec {
     std::string name; ///< at most 15 bytes: the kernel's comm
     Scheduling scheduling;
     std::vector<int> cpus; ///< the scenario's CPUs it may use; empty = all
-    TimeDistribution startOffset;
+    TimeDistribution startOffset = {};
     std::uint64_t loops = 1; ///< 0 = as many as begin within `duration`
     /// No loop begins later than this after the common start.
-    std::optional<std::chrono::nanoseconds> duration;
+    std::optional<std::chrono::nanoseconds> duration = {};
     std::chrono::nanoseconds period{0};   ///< 0 = no planned releases
     std::chrono::nanoseconds deadline{0}; ///< of a job, from its planned release; 0 = none
     std::vector<Step> body;               ///< locks are nested and balanced
@@ -107,7 +107,7 @@ enum class LockEventKinds { None, Futex, Contention, Both };
 struct LockSpec {
     std::string name;
     LockEventKinds events = LockEventKinds::Futex;
-    std::optional<std::string> policy; ///< always this one, whatever the run's policy is
+    std::optional<std::string> policy = {}; ///< always this one, whatever the run's policy is
 };
 
 /// A bus of the scenario, by the name of its backend (core/bus/bus_backends.h).
@@ -115,13 +115,13 @@ struct BusSpec {
     std::string name; ///< "i2c-2"
     std::string backend;
     std::uint32_t clockHz = 100'000;
-    TimeDistribution cpuBefore; ///< CPU cost inside the lock, before the wire
-    TimeDistribution cpuAfter;  ///< ... and after it
+    TimeDistribution cpuBefore = {}; ///< CPU cost inside the lock, before the wire
+    TimeDistribution cpuAfter = {};  ///< ... and after it
     std::uint8_t slaveAddress = 0x4b;
     LockEventKinds lockEvents = LockEventKinds::Futex;
-    std::optional<std::string> policy;        ///< of the bus lock, as LockSpec::policy
-    std::optional<TimeDistribution> wireTime; ///< in place of the formula's
-    TimeDistribution stretch;                 ///< clock stretching: added to the wire time
+    std::optional<std::string> policy = {};        ///< of the bus lock, as LockSpec::policy
+    std::optional<TimeDistribution> wireTime = {}; ///< in place of the formula's
+    TimeDistribution stretch = {};                 ///< clock stretching: added to the wire time
     /// 0: an interrupt ends the wait for the wire. Else the driver looks every so often
     /// (i2c-nforce2: msleep).
     std::chrono::nanoseconds pollInterval{0};

@@ -67,6 +67,16 @@ TEST_F(RefusalTest, UserWithoutRealTimeRights) {
     expectRefused(runWithout(nobody(), run()), "CAP_SYS_NICE", "sudo");
 }
 
+TEST_F(RefusalTest, WithoutRealTimeRightsItRunsInVirtualTimeAndSaysWhy) {
+    const ProgramResult result = runWithout(nobody(), {"run", "i2c-bus-2009", "--loops", "3",
+                                                       "--policy", "rt_mutex", "-o", path("out")});
+    EXPECT_EQ(result.exitStatus, 0) << result.err;
+    EXPECT_THAT(result.out, HasSubstr("3 workers in virtual time on 1 CPU, recorded in "));
+    EXPECT_THAT(result.err,
+                AllOf(HasSubstr("warning: in virtual time, because "), HasSubstr("CAP_SYS_NICE")));
+    EXPECT_THAT(filesIn(path("out")), testing::ElementsAre("rt_mutex.dat"));
+}
+
 TEST_F(RefusalTest, UserWithoutTracefs) {
     expectRefused(runWithout(nobody(), {"record", "-o", path("x.dat"), "--duration", "0.1"}),
                   "tracing", "as root");
