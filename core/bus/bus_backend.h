@@ -48,10 +48,17 @@ public:
 class BusBackend {
 public:
     virtual ~BusBackend() = default;
+    /// What a transfer does before it asks for the lock.
+    virtual void prepare(TransferCaller& /*caller*/) {}
     /// A fault of the bus is a result; an error is one of the machine.
-    [[nodiscard]] virtual Result<TransferTiming> transfer(I2cOperation operation,
+    [[nodiscard]] virtual Result<TransferTiming> transfer(const BusOperation& operation,
                                                           TransferCaller& caller) = 0;
+    /// In a helper's thread, beside transfers of others: until `caller` is asked to stop.
+    [[nodiscard]] virtual Result<void> serve(BusService service, TransferCaller& caller);
 };
+
+/// Sleeps until `endNs`, in slices that look at the stop request. False if it was made.
+[[nodiscard]] bool sleepUntilOrStopped(std::int64_t endNs, const TransferCaller& caller);
 
 /// A row of the backend table.
 struct BusBackendRow {

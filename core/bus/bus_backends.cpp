@@ -3,6 +3,7 @@
 #include "core/bus/bus_backends.h"
 
 #include "core/bus/sim_i2c.h"
+#include "core/bus/sim_spi.h"
 
 #include <algorithm>
 #include <array>
@@ -19,6 +20,10 @@ std::span<const BusBackendRow> busBackends() {
          .text = "simulated i2c: CPU cost, a sleep of the exact wire time, CPU cost",
          .ownLock = false,
          .open = openSimI2c},
+        {.name = "sim-spi",
+         .text = "simulated spi: spidev, core and driver; pump, interrupt thread, DMA, allocation",
+         .ownLock = false,
+         .open = openSimSpi},
     });
     return backends;
 }

@@ -3,31 +3,19 @@
 #include "core/bus/sim_i2c.h"
 
 #include "core/bus/thread_clock.h"
+#include "core/bus/wire_draw.h"
 #include "core/workload/wire_time.h"
-
-#include <algorithm>
 
 namespace inversight {
 
 namespace {
 
-// START, the address byte with its acknowledge bit, STOP; and the same without STOP.
-constexpr std::int64_t kNackBits = 11;
-constexpr std::int64_t kArbitrationBits = 10;
-constexpr std::uint64_t kPpm = 1'000'000;
-
-// A long wire time looks at the stop request this often.
-constexpr std::int64_t kStopSliceNs = 50'000'000;
-
-bool happens(std::uint32_t ppm, RandomSource& random) {
-    return ppm > 0 && random.upTo(kPpm - 1) < ppm;
-}
-
 class SimI2c final : public BusBackend {
 public:
-    explicit SimI2c(const BusSpec& spec) : spec_(spec), bitNs_(1'000'000'000 / spec.clockHz) {}
+    explicit SimI2c(const BusSpec& spec) : spec_(spec) {}
 
-    Result<TransferTiming> transfer(I2cOperation operation, TransferCaller& caller) override {
+    Result<TransferTiming> transfer(const BusOperation& operation,
+                                    TransferCaller& caller) override {
         TransferTiming timing;
         const std::int64_t beginNs = monotonicNs();
         for (std::uint32_t attempt = 0;; ++attempt) {
@@ -45,8 +33,11 @@ public:
     }
 
 private:
-    void attemptOnWire(I2cOperation operation, TransferCaller& caller, TransferTiming& timing) {
-        const std::int64_t wireNs = drawWire(operation, caller.random(), timing.fault);
+    void attemptOnWire(const BusOperation& operation, TransferCaller& caller,
+                       TransferTiming& timing) {
+        const auto [wireNs, fault] =
+            drawWire(spec_, busWireTime(spec_, operation), caller.random());
+        timing.fault = fault;
         const std::int64_t begin = monotonicNs();
         if (timing.wireBeginNs == 0)
             timing.wireBeginNs = begin;
@@ -55,25 +46,6 @@ private:
             timing.fault = TransferFault::Stopped;
         caller.wireEnds();
         timing.wireEndNs = monotonicNs();
-    }
-
-    /// How long the wire is busy this time, and what goes wrong on it.
-    std::int64_t drawWire(I2cOperation operation, RandomSource& random,
-                          TransferFault& fault) const {
-        const std::int64_t formula = i2cWireTime(operation, spec_.clockHz).count();
-        const std::int64_t whole =
-            (spec_.wireTime ? spec_.wireTime->draw(random).count() : formula) +
-            spec_.stretch.draw(random).count();
-        fault = TransferFault::None;
-        if (happens(spec_.arbitrationLossPpm, random)) {
-            fault = TransferFault::ArbitrationLost;
-            return std::min(whole, kArbitrationBits * bitNs_);
-        }
-        if (happens(spec_.nackPpm, random)) {
-            fault = TransferFault::Nack;
-            return std::min(whole, kNackBits * bitNs_);
-        }
-        return whole;
     }
 
     /// False if the caller was stopped. A polling driver sleeps whole intervals and finds out
@@ -87,25 +59,16 @@ private:
         return true;
     }
 
-    [[nodiscard]] static bool sleepUntilOrStopped(std::int64_t endNs,
-                                                  const TransferCaller& caller) {
-        std::int64_t now = monotonicNs();
-        for (; endNs - now > kStopSliceNs; now = monotonicNs()) {
-            if (caller.stopRequested())
-                return false;
-            sleepUntil(now + kStopSliceNs);
-        }
-        sleepUntil(endNs);
-        return true;
-    }
-
     BusSpec spec_;
-    std::int64_t bitNs_;
 };
 
 } // namespace
 
 Result<std::unique_ptr<BusBackend>> openSimI2c(const BusSpec& spec) {
+    if (spec.spi)
+        return std::unexpected(Error{ErrorCode::InvalidArgument,
+                                     "backend sim-i2c has no \"spi\" part", spec.name,
+                                     "use backend sim-spi"});
     if (spec.clockHz == 0)
         return std::unexpected(
             Error{ErrorCode::InvalidArgument, "a bus clock above 0 Hz is needed", spec.name});

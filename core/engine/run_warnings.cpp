@@ -34,8 +34,7 @@ BodyTime bodyTime(const ThreadSpec& thread, const WorkloadSpec& spec) {
             total.asleep += meanNs(sleep->duration);
         if (const auto* transfer = std::get_if<TransferStep>(&step)) {
             const BusSpec& bus = *spec.findBus(transfer->bus);
-            const TimeDistribution wire =
-                bus.wireTime.value_or(i2cWireTime(transfer->operation, bus.clockHz));
+            const TimeDistribution wire = busWireTime(bus, transfer->operation);
             total.busy += meanNs(bus.cpuBefore) + meanNs(bus.cpuAfter);
             total.asleep += meanNs(wire) + meanNs(bus.stretch);
         }

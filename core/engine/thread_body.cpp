@@ -36,7 +36,10 @@ public:
     }
     void operator()(const TransferStep& step) {
         body_.emplace_back(
-            BusStep{&resources_.bus(step.bus), step.operation, i2cOperationName(step.operation)});
+            BusStep{&resources_.bus(step.bus), step.operation, busOperationName(step.operation)});
+    }
+    void operator()(const ServeStep& step) {
+        body_.emplace_back(HelpStep{&resources_.bus(step.bus), step.service});
     }
 
     [[nodiscard]] std::vector<BodyStep> take() && { return std::move(body_); }

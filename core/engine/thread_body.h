@@ -23,11 +23,15 @@ struct TryStep {
 struct ReleaseStep {};
 struct BusStep {
     RunBus* bus = nullptr;
-    I2cOperation operation = I2cOperation::ReadByteData;
-    const char* operationName = "";
+    BusOperation operation;
+    std::string operationName;
+};
+struct HelpStep {
+    RunBus* bus = nullptr;
+    BusService service = BusService::Pump;
 };
 using BodyStep = std::variant<RunStep, SleepStep, TakeStep, TryStep, ReleaseStep, BusStep,
-                              NextPeriodStep, MarkStep>;
+                              NextPeriodStep, MarkStep, HelpStep>;
 
 /// The steps of `thread`, in its spec's order.
 [[nodiscard]] std::vector<BodyStep> resolveBody(const ThreadSpec& thread, RunResources& resources);

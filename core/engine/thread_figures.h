@@ -17,8 +17,8 @@ namespace inversight {
 /// that went well; the first one only of a job's first transfer.
 struct LatencyParts {
     LatencyHistogram releaseToRequest;
-    LatencyHistogram lockWait; ///< request to acquisition
-    LatencyHistogram toWire;   ///< acquisition to wire begin: the driver's set-up
+    LatencyHistogram lockWait; ///< asking for the lock to having it
+    LatencyHistogram toWire;   ///< request to wire begin, less the lock wait: the driver's set-up
     LatencyHistogram wire;     ///< wire begin to wire end, wake-up included
     LatencyHistogram fromWire; ///< wire end to return: clean-up and unlock
 };

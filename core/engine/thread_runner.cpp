@@ -144,6 +144,8 @@ ThreadRunner::Next ThreadRunner::perform(const ReleaseStep&) {
 ThreadRunner::Next ThreadRunner::perform(const BusStep& step) {
     TransferTimes times;
     times.requestNs = monotonicNs();
+    step.bus->backend->prepare(*this);
+    times.lockRequestNs = monotonicNs();
     if (!acquire(*step.bus->lock))
         return Next::Stopped;
     times.acquiredNs = monotonicNs();
@@ -153,7 +155,7 @@ ThreadRunner::Next ThreadRunner::perform(const BusStep& step) {
     times.returnNs = monotonicNs();
     if (timing.fault == TransferFault::Stopped)
         return Next::Stopped;
-    recordWait(times.acquiredNs - times.requestNs);
+    recordWait(times.acquiredNs - times.lockRequestNs);
     figures_.lastOperationEndNs = times.returnNs;
     ++figures_.operationCount;
     context_.gauges.operations.fetch_add(1, std::memory_order_relaxed);
@@ -180,6 +182,14 @@ ThreadRunner::Next ThreadRunner::perform(const NextPeriodStep&) {
 ThreadRunner::Next ThreadRunner::perform(const MarkStep& step) {
     mark(Note{step.text});
     return Next::Step;
+}
+
+ThreadRunner::Next ThreadRunner::perform(const HelpStep& step) {
+    if (Result<void> served = step.bus->backend->serve(step.service, *this); !served) {
+        figures_.failure = std::move(served).error();
+        return Next::Stopped;
+    }
+    return Next::End;
 }
 
 bool ThreadRunner::acquire(WatchedLock& lock) {
@@ -227,8 +237,9 @@ void ThreadRunner::recordTransfer(const TransferTimes& times, const TransferTimi
     LatencyParts& parts = figures_.parts;
     if (firstOfJob_)
         parts.releaseToRequest.record(times.requestNs - plannedNs_);
-    parts.lockWait.record(times.acquiredNs - times.requestNs);
-    parts.toWire.record(timing.wireBeginNs - times.acquiredNs);
+    const std::int64_t waitNs = times.acquiredNs - times.lockRequestNs;
+    parts.lockWait.record(waitNs);
+    parts.toWire.record(timing.wireBeginNs - times.requestNs - waitNs);
     parts.wire.record(timing.wireEndNs - timing.wireBeginNs);
     parts.fromWire.record(times.returnNs - timing.wireEndNs);
 }

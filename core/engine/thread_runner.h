@@ -43,6 +43,7 @@ private:
     /// CLOCK_MONOTONIC times of one transfer.
     struct TransferTimes {
         std::int64_t requestNs = 0;
+        std::int64_t lockRequestNs = 0; ///< what the bus does in front of its lock lies between
         std::int64_t acquiredNs = 0;
         std::int64_t returnNs = 0;
     };
@@ -63,6 +64,7 @@ private:
     [[nodiscard]] Next perform(const BusStep& step);
     [[nodiscard]] Next perform(const NextPeriodStep& step);
     [[nodiscard]] Next perform(const MarkStep& step);
+    [[nodiscard]] Next perform(const HelpStep& step);
 
     [[nodiscard]] bool acquire(WatchedLock& lock);
     void hold(WatchedLock& lock);

@@ -40,7 +40,8 @@ ThreadFigures Worker::work() {
         runner.run(*startNs);
     if (runner.figures().failure || !runner.figures().deadlock.empty())
         environment_.requestStop();
-    shared.ended.countIn();
+    if (!spec_.background) // the run does not wait for those
+        shared.ended.countIn();
     return std::move(runner.figures());
 }
 

@@ -66,7 +66,9 @@ bool WorkerGroup::anySetUpFailed() const {
 }
 
 bool WorkerGroup::waitForEnd(std::int64_t timeoutNs) {
-    return environment_.shared->ended.waitFor(workers_.size(), timeoutNs);
+    const auto awaited = std::ranges::count_if(
+        workers_, [](const auto& worker) { return !worker->spec().background; });
+    return environment_.shared->ended.waitFor(static_cast<std::size_t>(awaited), timeoutNs);
 }
 
 void WorkerGroup::demote() {

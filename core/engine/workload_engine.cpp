@@ -41,12 +41,7 @@ std::int64_t stepNs(const Step& step, const ThreadSpec& thread, const WorkloadSp
     const auto* transfer = std::get_if<TransferStep>(&step);
     if (!transfer)
         return 0;
-    const BusSpec& bus = *spec.findBus(transfer->bus);
-    const TimeDistribution wire =
-        bus.wireTime.value_or(i2cWireTime(transfer->operation, bus.clockHz));
-    const std::chrono::nanoseconds attempt = bus.cpuBefore.upperBound() + wire.upperBound() +
-                                             bus.stretch.upperBound() + bus.pollInterval;
-    return (attempt * (std::int64_t{bus.retries} + 1) + bus.cpuAfter.upperBound()).count();
+    return longestTransfer(*spec.findBus(transfer->bus), transfer->operation).count();
 }
 
 /// How long nothing may move: a scenario's own longest step is no hang.
@@ -86,8 +81,10 @@ Result<void> supervise(WorkerGroup& group, const WorkloadSpec& spec, const RunOb
         const bool ended = group.waitForEnd(kProgressNs);
         if (observer.progress)
             observer.progress(progressOf(group, total));
-        if (ended)
+        if (ended) {
+            group.requestStop(); // background threads go on until then
             return {};
+        }
         if (watchdog.expired(group.stepsDone(), monotonicNs())) {
             group.demote();
             return std::unexpected(
@@ -134,6 +131,8 @@ std::string deadlockWarning(const RunResult& result) {
 void collect(const WorkerGroup& group, std::int64_t startNs, RunResult& result) {
     for (const auto& worker : group.workers()) {
         const ThreadFigures& figures = worker->figures();
+        if (worker->spec().background)
+            continue;
         result.totalNs = std::max(result.totalNs, figures.endNs - startNs);
         result.interrupted = result.interrupted || !figures.finishedAllLoops;
         if (result.deadlock.empty())

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "core/base/result.h"
-#include "core/lock/fork_shared.h"
+#include "core/base/fork_shared.h"
 
 #include <cstdint>
 #include <memory>

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cassert>
+#include <utility>
 
 namespace inversight {
 
@@ -40,35 +41,57 @@ public:
 
     void operator()(const TransferStep& step) {
         const BusSpec& bus = *spec_.findBus(step.bus);
-        const std::uint32_t lock = busLockIndex(bus);
-        const TimeDistribution wire =
-            bus.wireTime ? *bus.wireTime
-                         : TimeDistribution(i2cWireTime(step.operation, bus.clockHz));
-        const Op common{.lock = lock, .bus = &bus, .operation = step.operation};
-        addPart(common, OpKind::RequestBus, {});
-        addPart(common, OpKind::BusBefore, bus.cpuBefore);
-        addPart(common, OpKind::BusWire, wire);
-        addPart(common, OpKind::BusAfter, bus.cpuAfter);
-        addPart(common, OpKind::ReleaseBus, {});
+        const TimeDistribution wire = busWireTime(bus, step.operation);
+        if (bus.spi)
+            addPart(bus, OpKind::EnterSpi,
+                    bus.spi->allocatesPerIoctl ? bus.spi->allocation : TimeDistribution());
+        addPart(bus, OpKind::RequestBus, {});
+        addPart(bus, OpKind::BeginTransfer, {});
+        ops_.back().text = busOperationName(step.operation);
+        if (bus.spi && bus.spi->pump)
+            addPart(bus, OpKind::SubmitMessage, wire);
+        else
+            addTransfer(bus, wire);
+        addPart(bus, OpKind::ReleaseBus, {});
+    }
+
+    void operator()(const ServeStep& step) {
+        const BusSpec& bus = *spec_.findBus(step.bus);
+        if (step.service == BusService::Interrupt) {
+            addPart(bus, OpKind::AwaitInterrupt, {});
+            addPart(bus, OpKind::Run, bus.spi->interruptCost);
+            addPart(bus, OpKind::InterruptDone, {});
+            return;
+        }
+        addPart(bus, OpKind::AwaitMessage, {});
+        addTransfer(bus, {});
+        addPart(bus, OpKind::MessageDone, {});
     }
 
     [[nodiscard]] std::vector<Op> take() && { return std::move(ops_); }
 
 private:
-    void add(const Op& op) { ops_.push_back(op); }
-    void addPart(Op op, OpKind kind, const TimeDistribution& time) {
-        op.kind = kind;
-        op.time = time;
-        ops_.push_back(op);
+    void add(Op op) { ops_.push_back(std::move(op)); }
+    void addPart(const BusSpec& bus, OpKind kind, const TimeDistribution& time) {
+        const auto index = static_cast<std::uint32_t>(&bus - spec_.buses.data());
+        add({.kind = kind,
+             .lock = static_cast<std::uint32_t>(spec_.locks.size()) + index,
+             .busIndex = index,
+             .time = time,
+             .bus = &bus});
+    }
+    /// The part that a pump does for its callers; there the wire time comes with the message.
+    void addTransfer(const BusSpec& bus, const TimeDistribution& wire) {
+        if (bus.spi && bus.spi->acquiresDmaPerMessage)
+            addPart(bus, OpKind::AcquireDma, bus.spi->dmaAcquire);
+        addPart(bus, OpKind::BusBefore, bus.cpuBefore);
+        addPart(bus, OpKind::BusWire, wire);
+        addPart(bus, OpKind::BusAfter, bus.cpuAfter);
     }
     [[nodiscard]] std::uint32_t lockIndex(const std::string& name) const {
         const auto found = std::ranges::find(spec_.locks, name, &LockSpec::name);
         assert(found != spec_.locks.end() && "a validated spec names only its own locks");
         return static_cast<std::uint32_t>(found - spec_.locks.begin());
-    }
-    [[nodiscard]] std::uint32_t busLockIndex(const BusSpec& bus) const {
-        return static_cast<std::uint32_t>(spec_.locks.size() +
-                                          static_cast<std::size_t>(&bus - spec_.buses.data()));
     }
 
     const WorkloadSpec& spec_;

@@ -5,7 +5,7 @@
 #include "core/workload/workload_spec.h"
 
 #include <cstdint>
-#include <string_view>
+#include <string>
 #include <vector>
 
 namespace inversight {
@@ -19,11 +19,20 @@ enum class OpKind : std::uint8_t {
     NextPeriod,
     Mark,
     // A transfer, part by part:
-    RequestBus, ///< as Lock, and where its latency begins
+    EnterSpi,   ///< where the latency of a message begins: what spidev does in front of the lock
+    RequestBus, ///< as Lock, and else where its latency begins
+    BeginTransfer,
+    AcquireDma,
     BusBefore,
     BusWire,
     BusAfter,
-    ReleaseBus, ///< as Unlock, and where its latency ends
+    SubmitMessage, ///< to the pump, and wait until it is carried out
+    ReleaseBus,    ///< as Unlock, and where its latency ends
+    // Of helper threads:
+    AwaitMessage,
+    MessageDone,
+    AwaitInterrupt,
+    InterruptDone,
 };
 
 /// One step of a thread's body with its names resolved. Views and pointers go into the spec.
@@ -32,10 +41,10 @@ struct Op {
     bool skipLast = false;
     std::uint32_t lock = 0;     ///< an index: the spec's locks, then one per bus
     std::uint32_t jump = 0;     ///< TryLock: behind the matching unlock
-    TimeDistribution time = {}; ///< Run, Sleep, BusBefore, BusWire, BusAfter
+    std::uint32_t busIndex = 0;
+    TimeDistribution time = {}; ///< Run, Sleep, EnterSpi and parts of transfers
     const BusSpec* bus = nullptr;
-    I2cOperation operation = I2cOperation::Quick;
-    std::string_view text = {}; ///< Mark
+    std::string text = {}; ///< Mark; BeginTransfer: the operation
 };
 
 /// The body of a thread of `spec`, which must outlive the result.

@@ -69,6 +69,8 @@ public:
     /// Whether the thread must let go of its CPU before it goes on.
     [[nodiscard]] bool mustYield(TaskId id) const { return cpus_[task(id).cpu].reschedule; }
 
+    /// Whether no thread stands on the CPU.
+    [[nodiscard]] bool isIdle(std::uint32_t cpu) const { return !cpus_[cpu].current.valid(); }
     /// Threads with locks that lost their CPU since the last call.
     [[nodiscard]] std::vector<TaskId>& leftCpu() { return leftCpu_; }
     [[nodiscard]] std::uint64_t switchCount() const { return switchCount_; }

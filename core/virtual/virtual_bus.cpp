@@ -3,62 +3,27 @@
 // The machine's buses: a transfer under the bus lock, whose holder sleeps while the wire is busy.
 #include "core/virtual/virtual_machine.h"
 
-#include "core/workload/wire_time.h"
+#include "core/bus/wire_draw.h"
 
-#include <algorithm>
+#include <utility>
 
 namespace inversight {
-
-namespace {
-
-constexpr std::uint64_t kMillion = 1'000'000;
-
-// START, the address byte with its acknowledge bit, STOP; and the same without STOP.
-constexpr std::int64_t kNackBits = 11;
-constexpr std::int64_t kArbitrationBits = 10;
-
-bool happens(std::uint32_t ppm, RandomSource& random) {
-    return ppm > 0 && random.upTo(kMillion - 1) < ppm;
-}
-
-} // namespace
 
 void VirtualMachine::requestBus(TaskId id, const Op& op) {
     Activity& self = activity(id);
     const bool begins = self.phase == kRequest;
-    if (begins)
+    if (begins && self.operationNs == 0)
         self.operationNs = scheduler_.now();
     lock(id, op);
     if (begins) // reaching the driver is a system call of its own
         charge(id, spec_.virtualTime.costs.syscall + spec_.virtualTime.costs.lock);
 }
 
-void VirtualMachine::busBefore(TaskId id, const Op& op) {
+void VirtualMachine::beginTransfer(TaskId id, const Op& op) {
     Activity& self = activity(id);
-    if (self.attempt == 0) {
-        self.transferNs = scheduler_.now();
-        reporter_.mark(TransferBegin{op.bus->name, i2cOperationName(op.operation)});
-    }
-    charge(id, op.time.draw(self.random));
+    self.transferNs = scheduler_.now();
+    reporter_.mark(TransferBegin{op.bus->name, op.text});
     next(self);
-}
-
-/// How long the wire is busy this time, and what goes wrong on it.
-std::int64_t VirtualMachine::wireNs(Activity& self, const Op& op) {
-    const BusSpec& bus = *op.bus;
-    const std::int64_t whole =
-        op.time.draw(self.random).count() + bus.stretch.draw(self.random).count();
-    const std::int64_t bitNs = 1'000'000'000 / static_cast<std::int64_t>(bus.clockHz);
-    self.fault = Activity::Fault::None;
-    if (happens(bus.arbitrationLossPpm, self.random)) {
-        self.fault = Activity::Fault::ArbitrationLost;
-        return std::min(whole, kArbitrationBits * bitNs);
-    }
-    if (happens(bus.nackPpm, self.random)) {
-        self.fault = Activity::Fault::Nack;
-        return std::min(whole, kNackBits * bitNs);
-    }
-    return whole;
 }
 
 void VirtualMachine::busWire(TaskId id, const Op& op) {
@@ -66,17 +31,18 @@ void VirtualMachine::busWire(TaskId id, const Op& op) {
     const BusSpec& bus = *op.bus;
     const std::int64_t now = scheduler_.now();
     if (self.phase == 0) {
-        self.wireEndNs = now + wireNs(self, op);
+        const TimeDistribution& wire = self.helper ? buses_[op.busIndex].wire : op.time;
+        const WireDraw draw = drawWire(bus, wire, self.random);
+        self.fault = draw.fault;
+        self.wireEndNs = now + draw.ns;
         self.phase = 1;
     }
     if (now < self.wireEndNs) {
-        // A polling driver sleeps whole intervals and finds out afterwards.
-        const std::int64_t poll = bus.pollInterval.count();
-        sleepUntil(id, poll > 0 ? now + poll : self.wireEndNs);
+        sleepOnWire(id, op);
         return;
     }
-    const bool again = self.fault == Activity::Fault::ArbitrationLost &&
-                       self.attempt < bus.retries && now - self.transferNs <= bus.timeout.count();
+    const bool again = self.fault == TransferFault::ArbitrationLost && self.attempt < bus.retries &&
+                       now - self.transferNs <= bus.timeout.count();
     if (!again) {
         next(self);
         return;
@@ -84,6 +50,20 @@ void VirtualMachine::busWire(TaskId id, const Op& op) {
     ++self.attempt;
     self.pc -= 1; // the driver sets up the controller once more, under the same hold
     self.phase = 0;
+}
+
+void VirtualMachine::sleepOnWire(TaskId id, const Op& op) {
+    const std::int64_t end = activity(id).wireEndNs;
+    BusState& bus = buses_[op.busIndex];
+    if (bus.interrupt.valid()) {
+        bus.wireWaiter = id;
+        scheduler_.setTimer(bus.interrupt, end);
+        scheduler_.stop(id, RunState::Sleeping);
+        return;
+    }
+    // A polling driver sleeps whole intervals and finds out afterwards.
+    const std::int64_t poll = op.bus->pollInterval.count();
+    sleepUntil(id, poll > 0 ? scheduler_.now() + poll : end);
 }
 
 void VirtualMachine::releaseBus(TaskId id, const Op& op) {
@@ -100,8 +80,9 @@ void VirtualMachine::releaseBus(TaskId id, const Op& op) {
     self.lastOperationEndNs = scheduler_.now();
     ++self.operationCount;
     ++operationsDone_;
-    if (self.fault == Activity::Fault::None)
-        self.latency.record(self.lastOperationEndNs - self.operationNs);
+    const std::int64_t requestNs = std::exchange(self.operationNs, 0);
+    if (self.fault == TransferFault::None)
+        self.latency.record(self.lastOperationEndNs - requestNs);
     else
         ++self.errorCount;
 }

@@ -44,8 +44,8 @@ std::vector<ManifestThread> virtualManifestThreads(const WorkloadSpec& spec, Sch
 }
 
 /// The program's own thread comes back once its workers have ended.
-void reportReturn(EventReporter& reporter) {
-    if (!reporter.wanted())
+void reportReturn(EventReporter& reporter, const Scheduler& scheduler) {
+    if (!reporter.wanted() || !scheduler.isIdle(0)) // a background thread goes on there
         return;
     reporter.setContext(0, 0);
     for (const WakeKind kind : {WakeKind::Waking, WakeKind::Wakeup})
@@ -89,9 +89,10 @@ VirtualRunResult collectVirtual(VirtualMachine& machine, const LockPolicyRow& po
     VirtualRunResult result;
     result.policy = policy.name;
     const Scheduler& scheduler = machine.scheduler();
-    for (std::uint32_t i = 0; i < machine.activities().size(); ++i)
-        result.threads.push_back(
-            resultOf(machine.activities()[i], machine.scheduler().task(TaskId{i})));
+    for (std::uint32_t i = 0; i < machine.activities().size(); ++i) {
+        if (Activity& activity = machine.activities()[i]; !activity.spec->background)
+            result.threads.push_back(resultOf(activity, machine.scheduler().task(TaskId{i})));
+    }
     for (const LockState& lock : machine.locks())
         result.locks.push_back(resultOf(lock));
     result.totalNs = scheduler.now() - kVirtualStartNs;
@@ -137,7 +138,7 @@ Result<VirtualRunResult> VirtualEngine::run(const JobContext& job,
                               policy_.name),
                   spec_.name});
     if (!result.interrupted)
-        reportReturn(reporter);
+        reportReturn(reporter, machine.scheduler());
     if (observer.ended)
         observer.ended(reporter);
     return result;

@@ -9,19 +9,27 @@ namespace inversight {
 
 VirtualMachine::VirtualMachine(const WorkloadSpec& spec, std::vector<LockState> locks,
                                EventReporter& reporter)
-    : spec_(spec), reporter_(reporter), locks_(std::move(locks)), scheduler_(spec, reporter, *this),
+    : spec_(spec), reporter_(reporter), locks_(std::move(locks)), buses_(spec.buses.size()),
+      scheduler_(spec, reporter, *this),
       inheritance_(scheduler_, locks_, reporter) {
     activities_.reserve(spec.threads.size());
-    for (std::size_t i = 0; i < spec.threads.size(); ++i)
-        activities_.emplace_back(spec.threads[i], compileBody(spec.threads[i], spec),
-                                 RandomSource(spec.seed, i));
+    for (std::uint32_t i = 0; i < spec.threads.size(); ++i) {
+        const ThreadSpec& thread = spec.threads[i];
+        activities_.emplace_back(thread, compileBody(thread, spec), RandomSource(spec.seed, i));
+        if (!activities_.back().helper)
+            continue;
+        const Op& first = activities_.back().program.front();
+        BusState& bus = buses_[first.busIndex];
+        (first.kind == OpKind::AwaitMessage ? bus.pump : bus.interrupt) = TaskId{i};
+    }
     spinners_.reserve(activities_.size());
     left_.reserve(activities_.size());
 }
 
 void VirtualMachine::boot(std::int64_t startNs, std::int32_t bootTid, const std::string& bootComm) {
     startNs_ = startNs;
-    alive_ = activities_.size();
+    alive_ = static_cast<std::size_t>(
+        std::ranges::count_if(spec_.threads, [](const ThreadSpec& thread) { return !thread.background; }));
     scheduler_.setBoot(bootTid, bootComm);
     for (std::uint32_t i = 0; i < activities_.size(); ++i) {
         Activity& self = activities_[i];
@@ -33,7 +41,7 @@ void VirtualMachine::boot(std::int64_t startNs, std::int32_t bootTid, const std:
 }
 
 bool VirtualMachine::step() {
-    if (!deadlock_.empty() || scheduler_.idleForEver())
+    if (!deadlock_.empty() || alive_ == 0 || scheduler_.idleForEver())
         return false;
     scheduler_.advanceTime();
     while (scheduler_.happeningNow() && deadlock_.empty()) {
@@ -65,6 +73,12 @@ void VirtualMachine::settle() {
 
 void VirtualMachine::onTimer(TaskId id) {
     const bool isNew = scheduler_.task(id).state == RunState::New;
+    const Op& first = activity(id).program.front();
+    if (!isNew && first.kind == OpKind::AwaitInterrupt) { // no sleep of its own: the wire has ended
+        buses_[first.busIndex].interruptPending = true;
+        wakeIfAsleep(id);
+        return;
+    }
     const bool atOnce = isNew && scheduler_.now() == startNs_;
     scheduler_.makeRunnable(id, atOnce ? WakeKind::WakeupNew : WakeKind::Waking);
 }
@@ -81,7 +95,7 @@ void VirtualMachine::advance(TaskId id) {
 
 void VirtualMachine::perform(TaskId id) {
     Activity& self = activity(id);
-    if (!std::exchange(self.started, true))
+    if (!std::exchange(self.started, true) && !self.helper)
         beginJob(self, self.firstReleaseNs);
     if (self.pc == self.program.size())
         endLoop(id);
@@ -93,6 +107,7 @@ void VirtualMachine::performOp(TaskId id, const Op& op) {
     Activity& self = activity(id);
     switch (op.kind) {
     case OpKind::Run:
+    case OpKind::BusBefore:
     case OpKind::BusAfter:
         charge(id, op.time.draw(self.random));
         next(self);
@@ -116,17 +131,38 @@ void VirtualMachine::performOp(TaskId id, const Op& op) {
     case OpKind::Unlock:
         unlock(id, op);
         break;
+    case OpKind::EnterSpi:
+        enterSpi(id, op);
+        break;
     case OpKind::RequestBus:
         requestBus(id, op);
         break;
-    case OpKind::BusBefore:
-        busBefore(id, op);
+    case OpKind::BeginTransfer:
+        beginTransfer(id, op);
+        break;
+    case OpKind::AcquireDma:
+        acquireDma(id, op);
         break;
     case OpKind::BusWire:
         busWire(id, op);
         break;
+    case OpKind::SubmitMessage:
+        submitMessage(id, op);
+        break;
     case OpKind::ReleaseBus:
         releaseBus(id, op);
+        break;
+    case OpKind::AwaitMessage:
+        awaitMessage(id, op);
+        break;
+    case OpKind::MessageDone:
+        messageDone(id, op);
+        break;
+    case OpKind::AwaitInterrupt:
+        awaitInterrupt(id, op);
+        break;
+    case OpKind::InterruptDone:
+        interruptDone(id, op);
         break;
     }
 }
@@ -192,7 +228,7 @@ void VirtualMachine::exitThread(TaskId id) {
     if (reporter_.wanted())
         reporter_.emit(SchedExitEvent{task.comm, task.tid, task.urgency.prio});
     scheduler_.stop(id, RunState::Dead);
-    --alive_;
+    alive_ -= activity(id).spec->background ? 0 : 1;
 }
 
 void VirtualMachine::sleep(TaskId id, const Op& op) {

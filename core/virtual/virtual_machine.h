@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Inversight developers
 #pragma once
 
+#include "core/bus/bus_backend.h"
 #include "core/stats/latency_histogram.h"
 #include "core/virtual/inheritance.h"
 #include "core/virtual/lock_state.h"
@@ -15,12 +16,23 @@
 
 namespace inversight {
 
+/// A bus while it runs. With a pump, one message is under way at a time: under the bus lock.
+struct BusState {
+    TaskId pump;             ///< invalid = messages go inline
+    TaskId interrupt;        ///< its threaded handler; invalid = the interrupt wakes the waiter itself
+    TaskId submitter;        ///< of the message; invalid = none
+    TimeDistribution wire{}; ///< of the message
+    TaskId wireWaiter;       ///< who sleeps until the handler has run
+    bool interruptPending = false;
+};
+
 /// What one thread did. All times ns.
 struct Activity {
     Activity(const ThreadSpec& threadSpec, std::vector<Op> ops, RandomSource source)
         : spec(&threadSpec), program(std::move(ops)), random(source) {}
 
     const ThreadSpec* spec;
+    bool helper = spec->isHelper();
     std::vector<Op> program;
     RandomSource random;
 
@@ -34,11 +46,11 @@ struct Activity {
     std::int64_t firstReleaseNs = 0;
     std::int64_t plannedNs = 0;   ///< of the job under way
     std::int64_t requestNs = 0;   ///< of the lock it waits for
-    std::int64_t operationNs = 0; ///< request of the transfer under way
+    std::int64_t operationNs = 0; ///< request of the transfer under way; 0 = none is
     std::int64_t wireEndNs = 0;
     std::int64_t transferNs = 0; ///< begin of the transfer itself
     std::uint32_t attempt = 0;   ///< of the transfer, from 0
-    enum class Fault : std::uint8_t { None, Nack, ArbitrationLost } fault = Fault::None;
+    TransferFault fault = TransferFault::None;
     bool waited = false; ///< for the lock it has just got
     bool slept = false;
     bool futexEntered = false;
@@ -70,7 +82,8 @@ public:
 
     /// Makes the threads at `startNs`, in the context of the thread that is on CPU 0 now.
     void boot(std::int64_t startNs, std::int32_t bootTid, const std::string& bootComm);
-    /// Runs everything that happens at the next instant. False once nothing ever will.
+    /// Runs everything that happens at the next instant. False once nothing ever will, and when
+    /// only background threads are left.
     bool step();
 
     [[nodiscard]] Scheduler& scheduler() { return scheduler_; }
@@ -119,15 +132,24 @@ private:
     void emitWaitEnd(Activity& self, const LockState& lock);
     void emitReleaseBegin(const LockState& lock);
 
+    void enterSpi(TaskId id, const Op& op);
     void requestBus(TaskId id, const Op& op);
-    void busBefore(TaskId id, const Op& op);
+    void beginTransfer(TaskId id, const Op& op);
+    void acquireDma(TaskId id, const Op& op);
     void busWire(TaskId id, const Op& op);
+    void sleepOnWire(TaskId id, const Op& op);
     void releaseBus(TaskId id, const Op& op);
-    [[nodiscard]] std::int64_t wireNs(Activity& self, const Op& op);
+    void submitMessage(TaskId id, const Op& op);
+    void awaitMessage(TaskId id, const Op& op);
+    void messageDone(TaskId id, const Op& op);
+    void awaitInterrupt(TaskId id, const Op& op);
+    void interruptDone(TaskId id, const Op& op);
+    void wakeIfAsleep(TaskId id);
 
     const WorkloadSpec& spec_;
     EventReporter& reporter_;
     std::vector<LockState> locks_;
+    std::vector<BusState> buses_;
     Scheduler scheduler_;
     Inheritance inheritance_;
     std::vector<Activity> activities_;

@@ -26,16 +26,26 @@ std::int64_t signedOf(std::uint64_t value) {
     return value > kMax ? -1 : static_cast<std::int64_t>(value);
 }
 
+/// Whether the run waits for it: how long is said of such threads.
+bool inForeground(const Json& thread) {
+    const auto background = thread.find("background");
+    return background == thread.end() || *background != true;
+}
+
 Result<void> setLoops(Json& document, std::uint64_t loops) {
     TRY(checkRange(signedOf(loops), 1, kMaxLoops, "the loops override"));
-    for (Json& thread : document["threads"])
-        thread["loops"] = loops;
+    for (Json& thread : document["threads"]) {
+        if (inForeground(thread))
+            thread["loops"] = loops;
+    }
     return {};
 }
 
 Result<void> setDuration(Json& document, std::int64_t duration) {
     TRY(checkRange(duration, 1, kMaxRunNs, "the duration override"));
     for (Json& thread : document["threads"]) {
+        if (!inForeground(thread))
+            continue;
         thread["duration_ns"] = duration;
         thread.erase("loops");
     }
@@ -64,15 +74,32 @@ Result<Setting> parseSetting(const std::string& text) {
     return setting;
 }
 
+/// The member of `thing` that "KEY" or "KEY.KEY..." names; missing objects on the way are made.
+Result<void> setMember(Json& thing, std::string_view keys, const Setting& setting) {
+    Json* place = &thing;
+    for (;;) {
+        if (!place->is_object())
+            return std::unexpected(setting.wrong("keys of objects, one in the other"));
+        const std::size_t dot = keys.find('.');
+        Json& member = (*place)[std::string(keys.substr(0, dot))];
+        if (dot == std::string_view::npos) {
+            member = setting.value;
+            return {};
+        }
+        if (member.is_null())
+            member = Json::object();
+        place = &member;
+        keys.remove_prefix(dot + 1);
+    }
+}
+
 /// The member "NAME.KEY" of one of the things in `array`; names may hold dots.
 Result<void> setInArray(Json& array, std::string_view rest, const Setting& setting,
                         std::string_view kind) {
     for (Json& thing : array) {
         const std::string name = thing.value("name", "") + ".";
-        if (rest.starts_with(name) && rest.size() > name.size()) {
-            thing[std::string(rest.substr(name.size()))] = setting.value;
-            return {};
-        }
+        if (rest.starts_with(name) && rest.size() > name.size())
+            return setMember(thing, rest.substr(name.size()), setting);
     }
     return std::unexpected(setting.wrong(fmt::format("{0}.NAME.KEY with the name of a {0}", kind)));
 }
@@ -87,17 +114,11 @@ Result<void> applySetting(Json& document, const Setting& setting) {
         if (setting.path.starts_with(name) && setting.path.substr(name.size()).starts_with('.'))
             return setInArray(document[array], setting.path.substr(name.size() + 1), setting, name);
     }
-    if (setting.path.starts_with("virtual.fair."))
-        document["virtual"]["fair"][std::string(setting.path.substr(13))] = setting.value;
-    else if (setting.path.starts_with("virtual."))
-        document["virtual"][std::string(setting.path.substr(8))] = setting.value;
-    else if (setting.path == "cpus" || setting.path == "seed")
-        document[std::string(setting.path)] = setting.value;
-    else
-        return std::unexpected(setting.wrong(
-            "thread.NAME.KEY, bus.NAME.KEY, lock.NAME.KEY, virtual.KEY, virtual.fair.KEY or cpus "
-            "before the ="));
-    return {};
+    if (setting.path.starts_with("virtual.") || setting.path == "cpus" || setting.path == "seed")
+        return setMember(document, setting.path, setting);
+    return std::unexpected(setting.wrong(
+        "thread.NAME.KEY, bus.NAME.KEY, lock.NAME.KEY, virtual.KEY, virtual.fair.KEY or cpus "
+        "before the ="));
 }
 
 } // namespace

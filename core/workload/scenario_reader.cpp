@@ -2,10 +2,13 @@
 // SPDX-FileCopyrightText: The Inversight developers
 #include "core/workload/scenario_reader.h"
 
+#include "core/workload/bus_reader.h"
 #include "core/workload/scenario.h"
+#include "core/workload/scheduling_reader.h"
 #include "core/workload/step_reader.h"
 
 #include <algorithm>
+#include <functional>
 #include <limits>
 
 #include <fmt/format.h>
@@ -15,35 +18,6 @@ namespace inversight {
 namespace {
 
 using std::chrono::nanoseconds;
-
-/// A plain time in ns.
-Result<nanoseconds> timeOr(ObjectReader& reader, std::string_view key, std::int64_t low,
-                           std::int64_t high, nanoseconds fallback) {
-    return nanoseconds(TRY(reader.integerOr(key, low, high, fallback.count())));
-}
-
-Result<LockEventKinds> readLockEvents(ObjectReader& reader) {
-    if (!reader.has("lock_events"))
-        return LockEventKinds::Futex;
-    const std::string name = TRY(reader.name("lock_events", kMaxNameBytes));
-    if (name == "futex")
-        return LockEventKinds::Futex;
-    if (name == "contention")
-        return LockEventKinds::Contention;
-    if (name == "both")
-        return LockEventKinds::Both;
-    if (name == "none")
-        return LockEventKinds::None;
-    return std::unexpected(
-        expected("one of futex, contention, both, none", reader.pathOf("lock_events")));
-}
-
-Result<std::optional<std::string>> readPolicy(ObjectReader& reader) {
-    std::optional<std::string> policy;
-    if (reader.has("policy"))
-        policy = TRY(reader.name("policy", kMaxNameBytes));
-    return policy;
-}
 
 Result<LockSpec> readLock(const Json& value, std::string path) {
     ObjectReader reader = TRY(ObjectReader::open(value, std::move(path)));
@@ -55,51 +29,11 @@ Result<LockSpec> readLock(const Json& value, std::string path) {
     return lock;
 }
 
-Result<std::uint32_t> count32(ObjectReader& reader, std::string_view key, std::int64_t high) {
-    return static_cast<std::uint32_t>(TRY(reader.integerOr(key, 0, high, 0)));
-}
-
-/// What goes wrong on the bus, and how the driver deals with it.
-Result<void> readBusFaults(ObjectReader& reader, BusSpec& bus) {
-    bus.nackPpm = TRY(count32(reader, "nack_ppm", kMaxPpm));
-    bus.arbitrationLossPpm = TRY(count32(reader, "arbitration_loss_ppm", kMaxPpm));
-    bus.retries = TRY(count32(reader, "retries", kMaxRetries));
-    bus.timeout = TRY(timeOr(reader, "timeout_ns", 0, kMaxStepNs, bus.timeout));
-    return {};
-}
-
-/// How long a transfer takes.
-Result<void> readBusTimes(ObjectReader& reader, BusSpec& bus) {
-    bus.clockHz = static_cast<std::uint32_t>(
-        TRY(reader.integerOr("clock_hz", kMinClockHz, kMaxClockHz, bus.clockHz)));
-    bus.cpuBefore = TRY(readTimeOr(reader, "cpu_before_ns", kMaxBusCostNs, nanoseconds(0)));
-    bus.cpuAfter = TRY(readTimeOr(reader, "cpu_after_ns", kMaxBusCostNs, nanoseconds(0)));
-    if (reader.has("wire_ns"))
-        bus.wireTime = TRY(readTime(reader, "wire_ns", kMaxStepNs));
-    bus.stretch = TRY(readTimeOr(reader, "stretch_ns", kMaxStepNs, nanoseconds(0)));
-    bus.pollInterval = TRY(timeOr(reader, "poll_ns", 0, kMaxBusCostNs, nanoseconds(0)));
-    return {};
-}
-
-Result<BusSpec> readBus(const Json& value, std::string path) {
-    ObjectReader reader = TRY(ObjectReader::open(value, std::move(path)));
-    BusSpec bus;
-    bus.name = TRY(reader.name("name", kMaxNameBytes));
-    bus.backend = TRY(reader.name("backend", kMaxNameBytes));
-    bus.slaveAddress = static_cast<std::uint8_t>(
-        TRY(reader.integerOr("slave_address", 0, 0x7f, bus.slaveAddress)));
-    bus.lockEvents = TRY(readLockEvents(reader));
-    bus.policy = TRY(readPolicy(reader));
-    TRY(readBusTimes(reader, bus));
-    TRY(readBusFaults(reader, bus));
-    TRY(reader.finish());
-    return bus;
-}
-
 /// The array `key` of things with unique names; empty if it is missing.
 template <class T>
 Result<std::vector<T>> readNamed(ObjectReader& document, std::string_view key, std::size_t maxCount,
-                                 const char* kind, Result<T> (*read)(const Json&, std::string)) {
+                                 const char* kind,
+                                 const std::function<Result<T>(const Json&, std::string)>& read) {
     std::vector<T> things;
     if (!document.has(key))
         return things;
@@ -126,82 +60,14 @@ Result<void> checkLockNames(const WorkloadSpec& spec) {
     return {};
 }
 
-Result<SchedulingClass> readClass(ObjectReader& reader) {
-    const std::string name = TRY(reader.name("class", kMaxNameBytes));
-    for (const auto known : {SchedulingClass::Other, SchedulingClass::Fifo,
-                             SchedulingClass::RoundRobin, SchedulingClass::Deadline}) {
-        if (name == schedulingClassName(known))
-            return known;
-    }
-    return std::unexpected(expected("one of other, fifo, rr, deadline", reader.pathOf("class")));
-}
-
-/// An error for the first member that belongs to another class.
-Result<void> refuseForeign(const ObjectReader& reader, SchedulingClass schedulingClass) {
-    struct Member {
-        const char* key;
-        bool foreign;
-    };
-    const bool fair = schedulingClass == SchedulingClass::Other;
-    const bool deadline = schedulingClass == SchedulingClass::Deadline;
-    const char* own = fair       ? "\"nice\" for class other"
-                      : deadline ? "\"sched_runtime_ns\" and its like for class deadline"
-                                 : "\"priority\" for a real-time class";
-    for (const auto& [key, foreign] :
-         {Member{"nice", !fair}, Member{"priority", fair || deadline},
-          Member{"sched_runtime_ns", !deadline}, Member{"sched_deadline_ns", !deadline},
-          Member{"sched_period_ns", !deadline}}) {
-        if (foreign && reader.has(key))
-            return std::unexpected(expected(own, reader.pathOf(key)));
-    }
-    return {};
-}
-
-/// sched_attr's values, as the kernel demands them: runtime <= deadline <= period.
-Result<void> readDeadlineClass(ObjectReader& reader, Scheduling& scheduling) {
-    scheduling.runtime = nanoseconds(TRY(reader.integer("sched_runtime_ns", 1024, kMaxStepNs)));
-    scheduling.deadline = nanoseconds(
-        TRY(reader.integer("sched_deadline_ns", scheduling.runtime.count(), kMaxStepNs)));
-    scheduling.period = TRY(timeOr(reader, "sched_period_ns", scheduling.deadline.count(),
-                                   kMaxStepNs, scheduling.deadline));
-    return {};
-}
-
-Result<Scheduling> readScheduling(ObjectReader& reader) {
-    Scheduling scheduling;
-    scheduling.schedulingClass = TRY(readClass(reader));
-    TRY(refuseForeign(reader, scheduling.schedulingClass));
-    if (scheduling.schedulingClass == SchedulingClass::Other)
-        scheduling.nice = static_cast<std::int32_t>(TRY(reader.integerOr("nice", -20, 19, 0)));
-    else if (scheduling.schedulingClass == SchedulingClass::Deadline)
-        TRY(readDeadlineClass(reader, scheduling));
-    else
-        scheduling.priority = static_cast<std::int32_t>(TRY(reader.integer("priority", 1, 99)));
-    return scheduling;
-}
-
-Result<std::vector<int>> readCpus(ObjectReader& reader, const WorkloadSpec& spec) {
-    std::vector<int> cpus;
-    if (!reader.has("affinity"))
-        return cpus;
-    const Json* array = TRY(reader.array("affinity", kMaxCpus));
-    for (std::size_t i = 0; i < array->size(); ++i) {
-        const Json& cpu = (*array)[i];
-        const bool valid = cpu.is_number_integer() && cpu >= 0 && cpu < spec.cpuCount;
-        if (!valid || std::ranges::find(cpus, cpu.get<int>()) != cpus.end())
-            return std::unexpected(
-                expected(fmt::format("a CPU from 0 to {}, each once", spec.cpuCount - 1),
-                         fmt::format("{}[{}]", reader.pathOf("affinity"), i)));
-        cpus.push_back(cpu.get<int>());
-    }
-    return cpus;
-}
-
 /// When its jobs are released and how many there are.
 Result<void> readJobs(ObjectReader& reader, ThreadSpec& thread) {
     thread.startOffset = TRY(readTimeOr(reader, "start_ns", kMaxRunNs, nanoseconds(0)));
     if (reader.has("duration_ns"))
         thread.duration = nanoseconds(TRY(reader.integer("duration_ns", 1, kMaxRunNs)));
+    thread.background = TRY(reader.flagOr("background", false));
+    if (thread.background && !thread.duration && !reader.has("loops"))
+        thread.duration = nanoseconds(kMaxRunNs); // until the others end
     const std::int64_t fallback = thread.duration ? 0 : 1;
     thread.loops =
         static_cast<std::uint64_t>(TRY(reader.integerOr("loops", 1, kMaxLoops, fallback)));
@@ -278,6 +144,12 @@ Result<std::vector<ThreadSpec>> readThreadOrMany(const Json& value, const std::s
     return std::vector{std::move(thread)};
 }
 
+Result<void> checkForeground(const WorkloadSpec& spec) {
+    if (std::ranges::all_of(spec.threads, &ThreadSpec::background))
+        return std::unexpected(expected("a thread that is not \"background\"", "threads"));
+    return {};
+}
+
 Result<void> readThreads(ObjectReader& document, WorkloadSpec& spec) {
     const Json* array = TRY(document.array("threads", kMaxThreads));
     for (std::size_t i = 0; i < array->size(); ++i) {
@@ -291,6 +163,35 @@ Result<void> readThreads(ObjectReader& document, WorkloadSpec& spec) {
         if (spec.threads.size() > kMaxThreads)
             return std::unexpected(
                 expected(fmt::format("at most {} threads in all", kMaxThreads), path + ".count"));
+    }
+    return {};
+}
+
+/// The kernel threads of the buses' drivers, behind the scenario's own.
+Result<void> addHelpers(WorkloadSpec& spec) {
+    const auto add = [&](const BusSpec& bus, const std::optional<HelperSpec>& helper,
+                         BusService service, std::string path) -> Result<void> {
+        if (!helper)
+            return {};
+        if (std::ranges::find(spec.threads, helper->name, &ThreadSpec::name) != spec.threads.end())
+            return std::unexpected(expected("a name no other thread has", path + ".name"));
+        if (spec.threads.size() == kMaxThreads)
+            return std::unexpected(expected(
+                fmt::format("at most {} threads in all, helpers included", kMaxThreads), path));
+        spec.threads.push_back({.name = helper->name,
+                                .scheduling = helper->scheduling,
+                                .cpus = helper->cpus,
+                                .body = {ServeStep{bus.name, service}},
+                                .background = true});
+        return {};
+    };
+    for (std::size_t i = 0; i < spec.buses.size(); ++i) {
+        const BusSpec& bus = spec.buses[i];
+        if (!bus.spi)
+            continue;
+        const std::string path = fmt::format("buses[{}].spi", i);
+        TRY(add(bus, bus.spi->pump, BusService::Pump, path + ".pump"));
+        TRY(add(bus, bus.spi->interrupt, BusService::Interrupt, path + ".interrupt"));
     }
     return {};
 }
@@ -359,10 +260,14 @@ Result<WorkloadSpec> readWorkload(const Json& document) {
     spec.seed = static_cast<std::uint64_t>(
         TRY(reader.integerOr("seed", 0, std::numeric_limits<std::int64_t>::max(), 0)));
     spec.virtualTime = TRY(readVirtual(reader));
-    spec.locks = TRY(readNamed(reader, "locks", kMaxLocks, "lock", readLock));
-    spec.buses = TRY(readNamed(reader, "buses", kMaxBuses, "bus", readBus));
+    spec.locks = TRY(readNamed<LockSpec>(reader, "locks", kMaxLocks, "lock", readLock));
+    spec.buses = TRY(readNamed<BusSpec>(
+        reader, "buses", kMaxBuses, "bus",
+        [&](const Json& value, std::string path) { return readBus(value, std::move(path), spec); }));
     TRY(checkLockNames(spec));
     TRY(readThreads(reader, spec));
+    TRY(checkForeground(spec));
+    TRY(addHelpers(spec));
     TRY(reader.finish());
     return spec;
 }

@@ -62,7 +62,7 @@ Result<TimeDistribution> readVarying(const Json& value, const std::string& path,
     return time;
 }
 
-Result<I2cOperation> readOperation(ObjectReader& reader) {
+Result<BusOperation> readI2cOperation(ObjectReader& reader) {
     const std::string name = TRY(reader.name("operation", kMaxNameBytes));
     std::vector<std::string_view> names;
     for (const I2cOperation operation : kOperations) {
@@ -72,6 +72,11 @@ Result<I2cOperation> readOperation(ObjectReader& reader) {
     }
     return std::unexpected(
         expected(fmt::format("one of {}", fmt::join(names, ", ")), reader.pathOf("operation")));
+}
+
+Result<BusOperation> readSpiMessage(ObjectReader& reader, const SpiStack& stack) {
+    return SpiMessage{
+        static_cast<std::uint32_t>(TRY(reader.integer("bytes", 1, stack.bufferBytes)))};
 }
 
 /// Reads the steps of one body and keeps count of the locks held at each.
@@ -142,9 +147,11 @@ private:
         ObjectReader reader = TRY(inside(step, key));
         TransferStep transfer;
         transfer.bus = TRY(reader.name("bus", kMaxNameBytes));
-        if (!spec_.findBus(transfer.bus))
+        const BusSpec* bus = spec_.findBus(transfer.bus);
+        if (!bus)
             return std::unexpected(expected("the name of one of \"buses\"", reader.pathOf("bus")));
-        transfer.operation = TRY(readOperation(reader));
+        transfer.operation = TRY(bus->spi ? readSpiMessage(reader, *bus->spi)
+                                          : readI2cOperation(reader));
         TRY(reader.finish());
         return transfer;
     }
@@ -207,6 +214,11 @@ Result<TimeDistribution> readTime(ObjectReader& reader, std::string_view key, st
 Result<TimeDistribution> readTimeOr(ObjectReader& reader, std::string_view key, std::int64_t high,
                                     TimeDistribution fallback) {
     return reader.has(key) ? readTime(reader, key, high) : Result<TimeDistribution>(fallback);
+}
+
+Result<nanoseconds> timeOr(ObjectReader& reader, std::string_view key, std::int64_t low,
+                           std::int64_t high, nanoseconds fallback) {
+    return nanoseconds(TRY(reader.integerOr(key, low, high, fallback.count())));
 }
 
 Result<std::vector<Step>> readBody(const Json& array, const std::string& path,

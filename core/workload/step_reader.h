@@ -5,6 +5,8 @@
 #include "core/workload/json_reader.h"
 #include "core/workload/workload_spec.h"
 
+#include <chrono>
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -16,6 +18,10 @@ namespace inversight {
 /// {"exponential": {"mean_ns"}}.
 [[nodiscard]] Result<TimeDistribution> readTime(ObjectReader& reader, std::string_view key,
                                                 std::int64_t high);
+/// A plain number of ns; `fallback` if the member is missing.
+[[nodiscard]] Result<std::chrono::nanoseconds> timeOr(ObjectReader& reader, std::string_view key,
+                                                      std::int64_t low, std::int64_t high,
+                                                      std::chrono::nanoseconds fallback);
 /// `fallback` if the member is missing.
 [[nodiscard]] Result<TimeDistribution> readTimeOr(ObjectReader& reader, std::string_view key,
                                                   std::int64_t high, TimeDistribution fallback);

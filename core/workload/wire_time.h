@@ -6,6 +6,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <string>
 
 namespace inversight {
 
@@ -20,5 +21,21 @@ namespace inversight {
 
 /// "read_byte_data": the name in scenario files and markers.
 [[nodiscard]] const char* i2cOperationName(I2cOperation operation);
+
+/// 8 bits a byte over the lanes at `clockHz` (> 0), rounded to the nearest ns, and the stack's chip
+/// select times and delays: 8 bytes at 1 MHz on one lane are 64 us.
+[[nodiscard]] std::chrono::nanoseconds spiWireTime(const SpiMessage& message, const SpiStack& stack,
+                                                   std::uint32_t clockHz);
+
+/// How long an operation of the bus's kind keeps its wire busy: the spec's own time or else the
+/// formula's, clock stretching not included.
+[[nodiscard]] TimeDistribution busWireTime(const BusSpec& bus, const BusOperation& operation);
+
+/// "read_byte_data", or "8_bytes": the name in markers.
+[[nodiscard]] std::string busOperationName(const BusOperation& operation);
+
+/// The longest a transfer may take if nothing is in its way and no DMA channel is missing.
+[[nodiscard]] std::chrono::nanoseconds longestTransfer(const BusSpec& bus,
+                                                       const BusOperation& operation);
 
 } // namespace inversight

@@ -52,6 +52,10 @@ std::int32_t Scheduling::kernelPriority() const {
     return schedulingClass == SchedulingClass::Other ? 120 + nice : 99 - priority;
 }
 
+bool ThreadSpec::isHelper() const {
+    return body.size() == 1 && std::holds_alternative<ServeStep>(body.front());
+}
+
 const BusSpec* WorkloadSpec::findBus(const std::string& busName) const {
     const auto found = std::ranges::find(buses, busName, &BusSpec::name);
     return found == buses.end() ? nullptr : &*found;
@@ -65,6 +69,8 @@ const LockSpec* WorkloadSpec::findLock(const std::string& lockName) const {
 std::uint64_t WorkloadSpec::totalOperations() const {
     std::uint64_t total = 0;
     for (const ThreadSpec& thread : threads) {
+        if (thread.background)
+            continue;
         const auto transfers = std::ranges::count_if(
             thread.body, [](const Step& s) { return std::holds_alternative<TransferStep>(s); });
         total += thread.loops * static_cast<std::uint64_t>(transfers);

@@ -48,6 +48,15 @@ enum class I2cOperation {
     WriteWordData,
 };
 
+/// A message on an SPI bus, one transfer of so many bytes.
+struct SpiMessage {
+    std::uint32_t bytes = 1;
+    bool operator==(const SpiMessage&) const = default;
+};
+
+/// What a transfer moves.
+using BusOperation = std::variant<I2cOperation, SpiMessage>;
+
 /// Use the CPU for this long.
 struct RunStep {
     TimeDistribution duration = {};
@@ -72,7 +81,7 @@ struct TryLockStep {
 /// One bus operation: take the bus lock, transfer, let go. This is what latency is measured of.
 struct TransferStep {
     std::string bus;
-    I2cOperation operation = I2cOperation::ReadByteData;
+    BusOperation operation = I2cOperation::ReadByteData;
 };
 /// The job ends here and the next one begins at its planned release, at once if that has passed.
 /// As the very last step of a thread it ends the last job and waits for nothing.
@@ -82,8 +91,19 @@ struct MarkStep {
     std::string text;
 };
 
+/// What a helper of a bus does for it (HelperSpec).
+enum class BusService {
+    Pump,      ///< carries out queued messages
+    Interrupt, ///< ends the wait for the wire
+};
+/// Of a helper thread only: serve the bus until every other thread has ended.
+struct ServeStep {
+    std::string bus;
+    BusService service = BusService::Pump;
+};
+
 using Step = std::variant<RunStep, SleepStep, LockStep, UnlockStep, TryLockStep, TransferStep,
-                          NextPeriodStep, MarkStep>;
+                          NextPeriodStep, MarkStep, ServeStep>;
 
 /// One thread. Its jobs are what response times are measured of: with a period, from each planned
 /// release (start + k periods) to the next_period step or the end; without, one per loop.
@@ -98,6 +118,11 @@ struct ThreadSpec {
     std::chrono::nanoseconds period{0};   ///< 0 = no planned releases
     std::chrono::nanoseconds deadline{0}; ///< of a job, from its planned release; 0 = none
     std::vector<Step> body;               ///< locks are nested and balanced
+    /// A load, or a helper of a bus: the run does not wait for it and tells nothing of it.
+    bool background = false;
+
+    /// Whether its body is one ServeStep.
+    [[nodiscard]] bool isHelper() const;
 };
 
 /// Which kernel events a lock of the virtual engine emits around a wait.
@@ -108,6 +133,40 @@ struct LockSpec {
     std::string name;
     LockEventKinds events = LockEventKinds::Futex;
     std::optional<std::string> policy = {}; ///< always this one, whatever the run's policy is
+};
+
+/// A kernel thread of a driver.
+struct HelperSpec {
+    std::string name;
+    Scheduling scheduling;
+    std::vector<int> cpus; ///< the scenario's CPUs it may use; empty = all
+};
+
+/// The way of a message through spidev, the SPI core and the controller's driver. Each part stands
+/// for a change of 2014 and can be had as before and as after it.
+struct SpiStack {
+    // The wire: 8 bits a byte over the lanes, and what is between (struct spi_transfer).
+    std::uint32_t lanes = 1;
+    std::uint32_t bitsPerWord = 8;
+    std::chrono::nanoseconds csSetup{0};
+    std::chrono::nanoseconds csHold{0};
+    std::chrono::nanoseconds wordDelay{0}; ///< between two words
+    std::chrono::nanoseconds postDelay{0}; ///< behind the last one
+
+    std::uint32_t bufferBytes = 4096; ///< spidev's bufsiz: no message may be longer
+    bool allocatesPerIoctl = false;   ///< else when the device is opened
+    TimeDistribution allocation = {}; ///< CPU time, in front of the lock
+
+    /// The core's message pump, where messages do not go inline in their caller's context.
+    std::optional<HelperSpec> pump = {};
+    /// The controller's threaded interrupt handler; without it the interrupt wakes the waiter itself.
+    std::optional<HelperSpec> interrupt = {};
+    TimeDistribution interruptCost = {}; ///< CPU time of the threaded handler
+
+    bool acquiresDmaPerMessage = false;       ///< else when the driver is probed
+    TimeDistribution dmaAcquire = {};         ///< CPU time of one attempt
+    std::uint32_t dmaBusyPpm = 0;             ///< attempts that find no channel, per million
+    std::chrono::nanoseconds dmaRetry{10'000'000}; ///< sleep in front of the next attempt
 };
 
 /// A bus of the scenario, by the name of its backend (core/bus/bus_backends.h).
@@ -130,6 +189,7 @@ struct BusSpec {
     /// Repetitions after a lost arbitration, all under one hold, begun within `timeout`.
     std::uint32_t retries = 0;
     std::chrono::nanoseconds timeout{1'000'000'000};
+    std::optional<SpiStack> spi = {}; ///< set: an SPI bus, its messages are SpiMessages
 
     /// "i2c-2 bus lock": the name of its lock in markers, tables and pictures.
     [[nodiscard]] std::string lockName() const { return name + " bus lock"; }

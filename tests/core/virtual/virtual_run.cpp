@@ -5,7 +5,6 @@
 #include "core/lock/lock_policies.h"
 
 #include <algorithm>
-#include <map>
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -25,10 +24,8 @@ std::int32_t userPriority(std::int32_t prio) {
 /// Draws one CPU's timeline from its events.
 class TimelineWriter {
 public:
-    TimelineWriter(const VirtualRunResult& result, int cpu) : cpu_(cpu) {
-        for (const VirtualThreadResult& thread : result.threads)
-            base_[thread.tid] = thread.scheduling.kernelPriority();
-    }
+    TimelineWriter(const std::map<std::int32_t, std::int32_t>& basePrios, int cpu)
+        : cpu_(cpu), base_(basePrios) {}
 
     void add(const KernelEvent& event) {
         if (const auto* change = std::get_if<SchedSwitchEvent>(&event.body)) {
@@ -46,7 +43,7 @@ private:
     void become(std::int64_t timeNs, std::int32_t tid, const std::string& comm, std::int32_t prio) {
         if (timeNs > sinceNs_ && base_.contains(tid_)) {
             const std::string boost =
-                prio_ == base_[tid_] ? "" : fmt::format("@{}", userPriority(prio_));
+                prio_ == base_.at(tid_) ? "" : fmt::format("@{}", userPriority(prio_));
             text_ += fmt::format("{}{}{}[{:g},{:g})", text_.empty() ? "" : " ", comm_, boost,
                                  milliseconds(sinceNs_), milliseconds(timeNs));
         }
@@ -57,7 +54,7 @@ private:
     }
 
     int cpu_;
-    std::map<std::int32_t, std::int32_t> base_;
+    const std::map<std::int32_t, std::int32_t>& base_;
     std::int32_t tid_ = 0;
     std::string comm_;
     std::int32_t prio_ = 0;
@@ -77,7 +74,7 @@ const VirtualThreadResult& VirtualRun::thread(std::string_view name) const {
 }
 
 std::string VirtualRun::timeline(int cpu) const {
-    TimelineWriter writer(result, cpu);
+    TimelineWriter writer(basePrios, cpu);
     for (const KernelEvent& event : events)
         writer.add(event);
     return writer.text();
@@ -103,7 +100,11 @@ VirtualRun runVirtual(const WorkloadSpec& spec, std::string_view policy) {
     EXPECT_TRUE(result) << result.error().sentence();
     if (!result)
         return {};
-    return {*std::move(result), std::move(collector.events)};
+    VirtualRun run{*std::move(result), {}, std::move(collector.events)};
+    for (std::size_t i = 0; i < spec.threads.size(); ++i)
+        run.basePrios[kVirtualTgid + 1 + static_cast<std::int32_t>(i)] =
+            spec.threads[i].scheduling.kernelPriority();
+    return run;
 }
 
 VirtualRun runVirtual(const char* scenario, std::string_view policy,

@@ -7,6 +7,7 @@
 #include "core/workload/scenario.h"
 
 #include <cstdint>
+#include <map>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -27,6 +28,7 @@ public:
 /// A virtual run and everything it emitted. A run that fails fails the test.
 struct VirtualRun {
     VirtualRunResult result;
+    std::map<std::int32_t, std::int32_t> basePrios; ///< of all threads, by tid
     std::vector<KernelEvent> events;
 
     [[nodiscard]] const VirtualThreadResult& thread(std::string_view name) const;

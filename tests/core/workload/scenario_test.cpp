@@ -49,7 +49,8 @@ TEST(Scenario, EveryPartArrives) {
     EXPECT_EQ(spec.threads[0].loops, 3u);
     EXPECT_EQ(std::get<RunStep>(spec.threads[0].body[0]).duration, nanoseconds(1000));
     EXPECT_EQ(std::get<TransferStep>(spec.threads[0].body[1]).bus, "i2c-2");
-    EXPECT_EQ(std::get<TransferStep>(spec.threads[0].body[1]).operation, I2cOperation::Quick);
+    EXPECT_EQ(std::get<TransferStep>(spec.threads[0].body[1]).operation,
+              BusOperation(I2cOperation::Quick));
     EXPECT_EQ(spec.threads[1].scheduling, (Scheduling{SchedulingClass::RoundRobin, 0, 7}));
     EXPECT_TRUE(std::get<SleepStep>(spec.threads[1].body[0]).skipLast);
     EXPECT_EQ(spec.totalOperations(), 3u);

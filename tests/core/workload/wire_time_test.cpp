@@ -43,6 +43,32 @@ TEST(WireTime, IsRoundedToTheNearestNanosecond) {
     EXPECT_EQ(i2cWireTime(I2cOperation::WriteByteData, 3'000'000), nanoseconds(9667));
 }
 
+TEST(SpiWireTime, BitsOverLanesAndDelays) {
+    SpiStack stack;
+    EXPECT_EQ(spiWireTime({8}, stack, 1'000'000), nanoseconds(64'000));
+    EXPECT_EQ(spiWireTime({3}, stack, 7'000'000), nanoseconds(3429)); // 3428.57
+    stack.lanes = 4;
+    EXPECT_EQ(spiWireTime({8}, stack, 1'000'000), nanoseconds(16'000));
+    stack.csSetup = nanoseconds(1);
+    stack.csHold = nanoseconds(20);
+    stack.wordDelay = nanoseconds(300);
+    stack.postDelay = nanoseconds(4000);
+    EXPECT_EQ(spiWireTime({8}, stack, 1'000'000), nanoseconds(16'000 + 1 + 20 + 7 * 300 + 4000));
+    stack.bitsPerWord = 16;
+    EXPECT_EQ(spiWireTime({7}, stack, 1'000'000), nanoseconds(14'000 + 1 + 20 + 3 * 300 + 4000));
+}
+
+TEST(BusWireTime, FollowsTheKindOfBus) {
+    BusSpec bus;
+    EXPECT_EQ(busWireTime(bus, I2cOperation::ReadByteData).mean(), nanoseconds(390'000));
+    EXPECT_EQ(busOperationName(I2cOperation::ReadByteData), "read_byte_data");
+    bus.spi.emplace();
+    EXPECT_EQ(busWireTime(bus, SpiMessage{8}).mean(), nanoseconds(640'000));
+    EXPECT_EQ(busOperationName(SpiMessage{8}), "8_bytes");
+    bus.wireTime = TimeDistribution(nanoseconds(5));
+    EXPECT_EQ(busWireTime(bus, SpiMessage{8}).mean(), nanoseconds(5));
+}
+
 TEST(Scheduling, TextAndKernelPriority) {
     const Scheduling fair{.schedulingClass = SchedulingClass::Other, .nice = -5};
     const Scheduling fifo{.schedulingClass = SchedulingClass::Fifo, .priority = 99};

@@ -60,10 +60,10 @@ BufferToWrite toWrite(const MadeBuffer& made) {
         if (pages.empty())
             continue;
         buffer.cpus.push_back(
-            {static_cast<int>(cpu), pages.size(), [rest = std::string_view(pages)]() mutable {
+            {static_cast<int>(cpu), pages.size(), [pages, begin = std::size_t{0}]() mutable {
                  // Batches of three pages end elsewhere than chunks do.
-                 const std::string_view batch = rest.substr(0, 3 * 4096);
-                 rest.remove_prefix(batch.size());
+                 const std::string_view batch = std::string_view(pages).substr(begin, 3 * 4096);
+                 begin += batch.size();
                  return Result<std::span<const std::byte>>(
                      std::as_bytes(std::span(batch.data(), batch.size())));
              }});

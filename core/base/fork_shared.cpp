@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Inversight developers
-#include "core/lock/fork_shared.h"
+#include "core/base/fork_shared.h"
 
 #include <cassert>
 
