@@ -3,6 +3,10 @@
 #include "core/workload/scenario.h"
 #include "tests/app/schema.h"
 
+#include <fstream>
+#include <iterator>
+#include <string>
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -14,6 +18,18 @@ TEST(ScenarioSchema, EveryBuiltInScenarioIsValid) {
     for (const BuiltInScenario& scenario : builtInScenarios())
         documents.emplace_back(scenario.json);
     EXPECT_TRUE(validBySchema("scenario", documents));
+}
+
+TEST(ScenarioSchema, TheGuidesExampleIsValid) {
+    std::ifstream guide(INVERSIGHT_GUIDE "/scenarios.md");
+    const std::string text(std::istreambuf_iterator<char>(guide), {});
+    const std::string fence = "```json\n";
+    const std::size_t begin = text.find(fence) + fence.size();
+    const std::string document = text.substr(begin, text.find("```", begin) - begin);
+    const auto scenario = parseScenario(document);
+    ASSERT_TRUE(scenario) << scenario.error().sentence();
+    EXPECT_EQ(scenario->spec.name, "my-robot");
+    EXPECT_TRUE(validBySchema("scenario", {document}));
 }
 
 /// The schema refuses, by itself, what the reader refuses.
