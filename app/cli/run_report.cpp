@@ -29,8 +29,10 @@ std::string titleLine(const RunPlan& plan, const PolicyRun& run) {
             : fmt::format("on real {}, CPU {}",
                           plan.workers == WorkerKind::Process ? "processes" : "threads",
                           fmt::join(plan.cpus.workerCpus, ", "));
-    std::string line = fmt::format("{}, policy {}: {} workers {}", plan.scenario.spec.name,
-                                   run.result.policy, run.result.threads.size(), where);
+    const std::size_t workers = run.result.threads.size();
+    std::string line =
+        fmt::format("{}, policy {}: {} worker{} {}", plan.scenario.spec.name, run.result.policy,
+                    workers, workers == 1 ? "" : "s", where);
     if (run.recording)
         line += ", recorded in " + run.recording->path;
     return line + (run.result.interrupted ? " (stopped early)\n" : "\n");
