@@ -4,6 +4,7 @@
 
 #include "trace/analysis/open_waits.h"
 #include "trace/analysis/priority_ranks.h"
+#include "trace/analysis/softirq_threads.h"
 #include "trace/analysis/timeline_search.h"
 
 #include <algorithm>
@@ -25,7 +26,8 @@ public:
         : store_(store), runs_(runs), lockWaits_(lockWaits), threads_(store.threads().size()) {
         for (std::uint32_t i = 0; i < threads_.size(); ++i) {
             const ThreadId thread{i};
-            threads_[i].told = !ownership.byThread[i].empty() || isRealTime(priorities, thread);
+            threads_[i].told = !isSoftirqThread(store.threadName(thread)) &&
+                               (!ownership.byThread[i].empty() || isRealTime(priorities, thread));
             threads_[i].handlesInterrupts = store.threadName(thread).starts_with("irq/");
         }
     }

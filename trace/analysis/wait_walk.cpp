@@ -47,6 +47,7 @@ void WaitWalk::begin(ThreadId waiter, std::vector<WaitSegment>& out) {
     out_ = &out;
     firstSegment_ = out.size();
     hold_ = {};
+    before_ = nullptr;
     chain_[0] = waiter;
     chainLength_ = 1;
 }
@@ -128,7 +129,16 @@ HoldKind WaitWalk::kindOf(const LockWait& wait, const LockHold& hold) {
 }
 
 void WaitWalk::held(const LockWait& wait, const LockHold& hold, const TimeRange& range) {
-    hold_ = {hold.thread, kindOf(wait, hold)};
+    // Several pieces of evidence may make one hold of several rows: a futex call after the marker
+    // that it ends, above all. Two marked holds are two.
+    const bool goesOn = before_ && before_->thread == hold.thread &&
+                        hold.evidence != OwnerEvidence::Marker &&
+                        (before_->evidence == OwnerEvidence::Marker ||
+                         before_->range.end == hold.range.begin);
+    if (before_ != &hold && !goesOn)
+        kind_ = kindOf(wait, hold);
+    before_ = &hold;
+    hold_ = {hold.thread, kind_};
     follow(hold.thread, range);
 }
 

@@ -100,6 +100,8 @@ private:
     std::vector<WaitSegment>* out_ = nullptr;
     std::size_t firstSegment_ = 0;
     Hold hold_;
+    const LockHold* before_ = nullptr; ///< the hold that was told last, of kind_
+    HoldKind kind_ = HoldKind::None;
     std::array<ThreadId, kMaxChain> chain_;
     std::size_t chainLength_ = 0;
 };

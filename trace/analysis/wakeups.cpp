@@ -3,6 +3,7 @@
 #include "trace/analysis/wakeups.h"
 
 #include "trace/analysis/loss_map.h"
+#include "trace/analysis/softirq_threads.h"
 #include "trace/analysis/table_walk.h"
 
 #include <algorithm>
@@ -47,13 +48,10 @@ private:
         bool servesTimers = false;
     };
 
-    /// Softirqs, timers among them, are these threads' work on PREEMPT_RT (kernel/softirq.c).
     void findTimerThreads() {
         for (std::size_t i = 0; i < threads_.size(); ++i) {
-            const std::string_view name = nameOf(ThreadId{static_cast<std::uint32_t>(i)});
-            threads_[i].servesTimers = name.starts_with("ktimers/") ||
-                                       name.starts_with("ksoftirqd/") ||
-                                       name.starts_with("ktimersoftd/");
+            const ThreadId thread{static_cast<std::uint32_t>(i)};
+            threads_[i].servesTimers = isSoftirqThread(nameOf(thread));
         }
     }
     std::string_view nameOf(ThreadId thread) const {
