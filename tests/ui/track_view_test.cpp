@@ -10,6 +10,7 @@
 #include <QTest>
 #include <QWheelEvent>
 #include <gmock/gmock.h>
+#include <set>
 
 namespace inversight {
 namespace {
@@ -26,7 +27,7 @@ using testing::HasSubstr;
 class Timeline : public testing::Test {
 protected:
     Timeline() {
-        tracks.resize(1000 + header(), 600);
+        tracks.resize(1000 + header(), 700);
         // Geometry of a hidden scroll area settles with its first picture.
         (void)tracks.grab();
         auto built =
@@ -51,6 +52,12 @@ protected:
                           buttons, Qt::NoModifier);
         QCoreApplication::sendEvent(tracks.viewport(), &event);
     }
+    void drag(Qt::MouseButton button, QPoint from, QPoint to) {
+        QTest::mousePress(tracks.viewport(), button, {}, from);
+        moveMouse((from + to) / 2, button);
+        moveMouse(to, button);
+        QTest::mouseRelease(tracks.viewport(), button, {}, to);
+    }
     void wheel(int delta, QPoint at, Qt::KeyboardModifiers modifiers = Qt::NoModifier) {
         QWheelEvent event(at, tracks.mapToGlobal(at), {}, {0, delta}, Qt::NoButton, modifiers,
                           Qt::NoScrollPhase, false);
@@ -59,8 +66,9 @@ protected:
 
     AnalyzedStore trace{boostedRounds(20)};
     std::shared_ptr<const TrackModel> model;
-    ViewState view;
-    TrackView tracks{view};
+    TimelineState state;
+    ViewState& view = state.view;
+    TrackView tracks{state};
 };
 
 TEST_F(Timeline, ShowsTenMillisecondsOnAThousandPixels) {
@@ -98,18 +106,159 @@ TEST_F(Timeline, ShiftWheelPans) {
     EXPECT_EQ(view.visible(), (TimeRange{kOrigin + 10'900'000, kOrigin + 20'900'000}));
 }
 
-TEST_F(Timeline, DraggingMovesTheTraceWithTheHand) {
+TEST_F(Timeline, MiddleDraggingMovesTheTraceWithTheHand) {
     view.setVisible({kOrigin + 10'000'000, kOrigin + 20'000'000});
-    for (const Qt::MouseButton button : {Qt::LeftButton, Qt::MiddleButton}) {
-        const TimeRange before = view.visible();
-        const QPoint from(header() + 500, 100);
-        QTest::mousePress(tracks.viewport(), button, {}, from);
-        moveMouse(from + QPoint(-100, 0), button);
-        QTest::mouseRelease(tracks.viewport(), button, {}, from + QPoint(-100, 0));
-        EXPECT_EQ(view.visible(), panRange(before, 1'000'000));
-        moveMouse(from, Qt::NoButton); // only a tooltip
-        EXPECT_EQ(view.visible(), panRange(before, 1'000'000));
+    const TimeRange before = view.visible();
+    const QPoint from(header() + 500, 100);
+    drag(Qt::MiddleButton, from, from + QPoint(-100, 0));
+    EXPECT_EQ(view.visible(), panRange(before, 1'000'000));
+    moveMouse(from, Qt::NoButton); // only a tooltip
+    EXPECT_EQ(view.visible(), panRange(before, 1'000'000));
+}
+
+TEST_F(Timeline, LeftDraggingSelectsARangeEitherWay) {
+    const TimeRange visible = view.visible();
+    drag(Qt::LeftButton, {header() + 600, 100}, {header() + 200, 110});
+    EXPECT_EQ(view.visible(), visible);
+    EXPECT_EQ(state.selection.range(), (TimeRange{kOrigin + 2'000'000, kOrigin + 6'000'000}));
+    QTest::keyClick(&tracks, Qt::Key_F);
+    EXPECT_EQ(view.visible(), (TimeRange{kOrigin, kOrigin + 12'000'000})); // clamped at the begin
+    QTest::keyClick(&tracks, Qt::Key_Escape);
+    EXPECT_EQ(state.selection.range(), std::nullopt);
+}
+
+TEST_F(Timeline, AClickSelectsWhatIsThereAndFFramesIt) {
+    const std::size_t low = laneOf(10);
+    const QPoint boost = pointOf(kRound + 500'000, low, tracks.layoutOf(low).priorityTop() + 4);
+    QTest::mouseClick(tracks.viewport(), Qt::LeftButton, {}, boost);
+    ASSERT_TRUE(state.selection.item());
+    EXPECT_NE(state.selection.item()->as<Boost>(), nullptr);
+    EXPECT_EQ(state.selection.laneKey(), model->lane(low).key());
+    const TimeRange before = view.visible();
+    QTest::keyClick(&tracks, Qt::Key_F);
+    EXPECT_EQ(view.visible(),
+              frameRange({kOrigin + kRound + kBoostBegin, kOrigin + kRound + kBoostEnd}));
+    view.goBack();
+    EXPECT_EQ(view.visible(), before);
+    // A boost's arrow comes from its donor.
+    ASSERT_EQ(tracks.arrows().size(), 1u);
+    EXPECT_EQ(tracks.arrows()[0].fromLane, laneOf(30));
+    EXPECT_EQ(tracks.arrows()[0].toLane, low);
+}
+
+TEST_F(Timeline, CommaAndDotGoThroughTheLanesEvents) {
+    const std::size_t low = laneOf(10);
+    QTest::mouseClick(tracks.viewport(), Qt::LeftButton, {},
+                      pointOf(700'000, low, tracks.layoutOf(low).stateTop() + 5));
+    ASSERT_TRUE(state.selection.item());
+    const TimeRange running = state.selection.item()->range();
+    QTest::keyClick(&tracks, Qt::Key_Period);
+    const TimeRange next = state.selection.item()->range();
+    EXPECT_EQ(next.begin, running.end);
+    QTest::keyClick(&tracks, Qt::Key_Comma);
+    EXPECT_EQ(state.selection.item()->range(), running);
+    // What is selected is brought into sight.
+    view.setVisible({kOrigin + 30'000'000, kOrigin + 31'000'000});
+    QTest::keyClick(&tracks, Qt::Key_Period);
+    EXPECT_TRUE(view.visible().contains(next.begin));
+}
+
+TEST_F(Timeline, MarkersStandAtTheMouseAndGiveTheDifference) {
+    moveMouse({header() + 250, 100}, Qt::NoButton);
+    QTest::keyClick(&tracks, Qt::Key_M);
+    moveMouse({header() + 750, 100}, Qt::NoButton);
+    QTest::keyClick(&tracks, Qt::Key_M, Qt::ShiftModifier);
+    EXPECT_EQ(state.marks.marker(TimelineMarks::Marker::A), kOrigin + 2'500'000);
+    EXPECT_EQ(state.marks.difference(), 5'000'000);
+    QTest::keyClick(&tracks, Qt::Key_B);
+    ASSERT_EQ(state.marks.bookmarks().size(), 1u);
+    EXPECT_EQ(state.marks.bookmarks()[0].time, kOrigin + 7'500'000);
+    view.setVisible({kOrigin + 20'000'000, kOrigin + 21'000'000});
+    QTest::keyClick(&tracks, Qt::Key_BracketLeft, Qt::AltModifier);
+    EXPECT_TRUE(view.visible().contains(kOrigin + 7'500'000));
+}
+
+TEST_F(Timeline, WithoutInversionsTheKeysSaySo) {
+    QSignalSpy noted(&tracks, &TrackView::noted);
+    QTest::keyClick(&tracks, Qt::Key_BracketRight);
+    ASSERT_EQ(noted.count(), model->inversions().empty() ? 1 : 0);
+}
+
+TEST_F(Timeline, HomeAndEndGoToTheEnds) {
+    QTest::keyClick(&tracks, Qt::Key_End);
+    EXPECT_EQ(view.visible().end, model->wholeRange().end);
+    EXPECT_EQ(view.visible().length(), 10'000'000);
+    QTest::keyClick(&tracks, Qt::Key_Home);
+    EXPECT_EQ(view.visible().begin, kOrigin);
+}
+
+TEST_F(Timeline, LanesArePinnedHiddenAndMovedByKeys) {
+    const std::size_t first = laneOf(10);
+    const std::size_t second = laneOf(30);
+    const auto select = [&](std::size_t lane) {
+        QTest::mouseClick(tracks.viewport(), Qt::LeftButton, {},
+                          {20, tracks.laneArea(lane).center().y()});
+    };
+    ASSERT_LT(tracks.laneArea(first).top(), tracks.laneArea(second).top());
+    select(second);
+    QTest::keyClick(&tracks, Qt::Key_Up, Qt::AltModifier);
+    EXPECT_GT(tracks.laneArea(first).top(), tracks.laneArea(second).top());
+    QTest::keyClick(&tracks, Qt::Key_Down, Qt::AltModifier);
+    EXPECT_LT(tracks.laneArea(first).top(), tracks.laneArea(second).top());
+    QTest::keyClick(&tracks, Qt::Key_P);
+    EXPECT_EQ(tracks.arrangement().pinnedRows, 1u);
+    EXPECT_EQ(tracks.laneArea(second).top(), Theme::of(ThemeKind::Light).sizes.ruler);
+    select(first);
+    QTest::keyClick(&tracks, Qt::Key_H);
+    EXPECT_TRUE(tracks.laneArea(first).isEmpty());
+    EXPECT_THAT(tracks.hiddenText().toStdString(), HasSubstr("1 lane hidden by hand"));
+    QTest::keyClick(&tracks, Qt::Key_H, Qt::ShiftModifier);
+    EXPECT_FALSE(tracks.laneArea(first).isEmpty());
+}
+
+TEST_F(Timeline, ALanesNameIsDraggedToItsPlace) {
+    const std::size_t first = laneOf(10);
+    const std::size_t second = laneOf(30);
+    drag(Qt::LeftButton, {20, tracks.laneArea(first).center().y()},
+         {20, tracks.laneArea(second).center().y()});
+    EXPECT_LT(tracks.laneArea(second).top(), tracks.laneArea(first).top());
+    EXPECT_EQ(state.selection.range(), std::nullopt);
+}
+
+TEST_F(Timeline, AHeadingCollapsesItsGroup) {
+    const std::size_t rows = tracks.arrangement().rows.size();
+    ASSERT_FALSE(tracks.arrangement().rows[0].lane);
+    QTest::mouseClick(tracks.viewport(), Qt::LeftButton, {}, tracks.rowArea(0).center());
+    EXPECT_EQ(tracks.arrangement().rows.size(), rows - 2);
+    EXPECT_TRUE(tracks.arrangement().rows[0].collapsed);
+    QTest::keyClick(&tracks, Qt::Key_Space);
+    EXPECT_EQ(tracks.arrangement().rows.size(), rows);
+    QTest::keyClick(&tracks, Qt::Key_Down);
+    EXPECT_EQ(tracks.currentRow(), 1u);
+}
+
+TEST_F(Timeline, AFilterLeavesLanesOutAndSaysSo) {
+    LaneFilter filter;
+    filter.text = "HIG";
+    state.lanes.setFilter(filter);
+    EXPECT_TRUE(tracks.laneArea(laneOf(10)).isEmpty());
+    EXPECT_FALSE(tracks.laneArea(laneOf(30)).isEmpty());
+    EXPECT_THAT(tracks.hiddenText().toStdString(), HasSubstr("that the filter leaves out"));
+    state.lanes.setFilter({});
+    EXPECT_FALSE(tracks.laneArea(laneOf(10)).isEmpty());
+}
+
+TEST_F(Timeline, EveryCommandHasAKeyAndEveryKeyIsUnique) {
+    std::set<std::pair<int, int>> keys;
+    for (const TrackKey& row : trackKeys()) {
+        EXPECT_TRUE(keys.emplace(row.key, row.modifiers.toInt()).second) << row.keyText;
+        const QKeyEvent event(QEvent::KeyPress, row.key, row.modifiers);
+        EXPECT_EQ(commandFor(event), row.command) << row.keyText;
     }
+    const QKeyEvent shifted(QEvent::KeyPress, Qt::Key_Plus, Qt::ShiftModifier);
+    EXPECT_EQ(commandFor(shifted), TrackCommand::ZoomIn);
+    const QKeyEvent control(QEvent::KeyPress, Qt::Key_S, Qt::ControlModifier);
+    EXPECT_EQ(commandFor(control), std::nullopt);
 }
 
 TEST_F(Timeline, KeysZoomAtTheMouseAndPan) {
@@ -158,7 +307,7 @@ TEST_F(Timeline, TooltipsNameWhatIsThere) {
                 HasSubstr("transfer on i2c-2<br>read_byte_data"));
     EXPECT_THAT(tracks.tooltipAt({20, tracks.laneArea(low).center().y()}).toStdString(),
                 HasSubstr("<b>low</b><br>thread 10<br>nice 0"));
-    EXPECT_EQ(tracks.tooltipAt({header() + 10, 590}), QString()); // below all lanes
+    EXPECT_EQ(tracks.tooltipAt({header() + 10, 690}), QString()); // below all lanes
 }
 
 TEST_F(Timeline, TheBoostIsPainted) {
@@ -174,19 +323,20 @@ TEST_F(Timeline, TheBoostIsPainted) {
     EXPECT_NEAR(picture.pixelColor(inside).green(), 0.4 * boost.green() + 0.6 * ground.green(), 3);
 }
 
-TEST_F(Timeline, AHighlightIsScrolledIntoSight) {
+TEST_F(Timeline, WhatATableSelectsIsScrolledIntoSight) {
     tracks.resize(1000 + header(), 110);
     (void)tracks.grab();
-    const std::size_t last = model->laneCount() - 1;
-    tracks.setHighlight(TrackView::Highlight{model->lane(last).thread, view.visible()});
-    const QRect area = tracks.laneArea(last);
-    EXPECT_LE(area.bottom(), tracks.viewport()->height());
-    tracks.setHighlight(TrackView::Highlight{model->lane(0).thread, view.visible()});
-    EXPECT_GE(tracks.laneArea(0).top(), Theme::of(ThemeKind::Light).sizes.ruler);
+    const auto select = [&](std::size_t lane) {
+        TrackHit hit = model->next(lane, kOrigin);
+        state.selection.selectItem(hit, model->lane(lane).key(), SelectionState::Origin::Table);
+        return tracks.laneArea(lane);
+    };
+    EXPECT_LE(select(model->laneCount() - 1).bottom(), tracks.viewport()->height());
+    EXPECT_GE(select(0).top(), Theme::of(ThemeKind::Light).sizes.ruler);
 }
 
 TEST_F(Timeline, AClickIntoTheOverviewGoesThere) {
-    OverviewStrip overview(view);
+    OverviewStrip overview(state);
     overview.setModel(model);
     overview.resize(1000 + header(), 40);
     (void)overview.grab();

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
 #include <tuple>
 
 namespace inversight {
@@ -27,16 +28,24 @@ bool takesPart(const TrackInputs& inputs, ThreadId thread) {
 }
 
 /// The base priority a thread had longest: most begin as nice 0 and become what they are.
-std::string chipOf(const TrackInputs& inputs, ThreadId thread) {
+std::optional<std::int32_t> usualPriority(const TrackInputs& inputs, ThreadId thread) {
     if (!inputs.priorities || thread.index() >= inputs.priorities->byThread.size())
-        return {};
+        return std::nullopt;
     std::map<std::int32_t, std::int64_t> timeAt;
     for (const PriorityStep& step : inputs.priorities->byThread[thread.index()])
         timeAt[step.base] += step.range.length();
     const auto longest =
         std::max_element(timeAt.begin(), timeAt.end(),
                          [](const auto& a, const auto& b) { return a.second < b.second; });
-    return longest == timeAt.end() ? std::string{} : formatKernelPriority(longest->first);
+    return longest == timeAt.end() ? std::nullopt : std::optional(longest->first);
+}
+
+PriorityClass classOf(std::optional<std::int32_t> prio) {
+    if (!prio)
+        return PriorityClass::Unknown;
+    return *prio < 0     ? PriorityClass::Deadline
+           : *prio < 100 ? PriorityClass::RealTime
+                         : PriorityClass::Fair;
 }
 
 struct Candidate {
@@ -48,12 +57,15 @@ Candidate makeCandidate(const TrackInputs& inputs, std::span<const LeadThread> l
                         ThreadId thread) {
     const ThreadInfo& info = inputs.store->threads()[thread];
     Candidate candidate;
-    candidate.info = {.thread = thread,
-                      .tid = info.tid,
-                      .name = inputs.store->threadName(thread),
-                      .chip = chipOf(inputs, thread),
-                      .leading = takesPart(inputs, thread),
-                      .runningTime = runningTime(inputs, thread)};
+    const std::optional<std::int32_t> prio = usualPriority(inputs, thread);
+    candidate.info.thread = thread;
+    candidate.info.tid = info.tid;
+    candidate.info.name = inputs.store->threadName(thread);
+    candidate.info.chip = prio ? formatKernelPriority(*prio) : std::string{};
+    candidate.info.process = info.tgid;
+    candidate.info.priorityClass = classOf(prio);
+    candidate.info.leading = takesPart(inputs, thread);
+    candidate.info.runningTime = runningTime(inputs, thread);
     const auto lead = std::find_if(leads.begin(), leads.end(),
                                    [&](const LeadThread& each) { return each.tid == info.tid; });
     candidate.leadRank = static_cast<std::size_t>(lead - leads.begin());
@@ -74,7 +86,126 @@ bool comesBefore(const Candidate& a, const Candidate& b) {
     return key(a) < key(b);
 }
 
+/// What is known about a lock before it is decided whether it has a lane.
+struct LockUse {
+    std::int64_t heldTime = 0;
+    std::int64_t waitedTime = 0;
+    std::size_t holdCount = 0;
+    ThreadId user; ///< the first one
+    bool shared = false;
+};
+
+void use(LockUse& lock, ThreadId thread) {
+    if (!lock.user.valid())
+        lock.user = thread;
+    lock.shared = lock.shared || lock.user != thread;
+}
+
+std::vector<LockUse> lockUses(const TrackInputs& inputs) {
+    std::vector<LockUse> uses(inputs.lockEvents->locks.size());
+    for (const LockHold& hold : inputs.ownership->holds) {
+        LockUse& lock = uses[hold.lock.index()];
+        lock.heldTime += hold.range.length();
+        ++lock.holdCount;
+        use(lock, hold.thread);
+    }
+    if (inputs.waits) {
+        for (const LockWait& wait : inputs.waits->waits) {
+            uses[wait.lock.index()].waitedTime += wait.range.length();
+            use(uses[wait.lock.index()], wait.thread);
+        }
+    }
+    return uses;
+}
+
+void addLocks(const TrackInputs& inputs, ResourceLanes& out) {
+    if (!inputs.ownership || !inputs.lockEvents)
+        return;
+    const std::vector<LockUse> uses = lockUses(inputs);
+    std::vector<std::pair<std::int64_t, LaneInfo>> found;
+    for (std::uint32_t i = 0; i < uses.size(); ++i) {
+        const LockInfo& lock = inputs.lockEvents->locks[i];
+        const bool named = lock.source == LockSource::Marker;
+        if (uses[i].holdCount == 0 || (!named && !uses[i].shared)) {
+            ++out.hiddenLocks;
+            continue;
+        }
+        LaneInfo info;
+        info.kind = LaneKind::Lock;
+        info.lock = LockId{i};
+        info.name = lock.name;
+        info.process = lock.tgid;
+        info.leading = named;
+        info.runningTime = uses[i].heldTime;
+        info.itemCount = static_cast<std::uint32_t>(uses[i].holdCount);
+        found.emplace_back(uses[i].waitedTime, std::move(info));
+    }
+    std::stable_sort(found.begin(), found.end(), [](const auto& a, const auto& b) {
+        return std::tuple(!a.second.leading, -a.first) < std::tuple(!b.second.leading, -b.first);
+    });
+    for (auto& [waited, info] : found)
+        out.lanes.push_back(std::move(info));
+}
+
+void addBuses(const TrackInputs& inputs, ResourceLanes& out) {
+    if (!inputs.bus)
+        return;
+    std::map<StringId, LaneInfo> buses;
+    for (const BusTransfer& transfer : inputs.bus->transfers) {
+        LaneInfo& info = buses[transfer.bus];
+        info.runningTime += transfer.range.length();
+        ++info.itemCount;
+    }
+    for (auto& [bus, info] : buses) {
+        info.kind = LaneKind::Bus;
+        info.bus = bus;
+        info.name = std::string(inputs.store->text(bus));
+        info.leading = true;
+        out.lanes.push_back(std::move(info));
+    }
+}
+
+void addCpus(const TrackInputs& inputs, ResourceLanes& out) {
+    if (!inputs.runs)
+        return;
+    for (const auto& [cpu, indices] : inputs.runs->byCpu) {
+        LaneInfo info;
+        info.kind = LaneKind::Cpu;
+        info.cpu = cpu;
+        for (const std::uint32_t i : indices) {
+            const SchedRun& run = inputs.runs->runs[i];
+            if (run.thread.valid() && !inputs.store->threads()[run.thread].isIdle()) {
+                info.runningTime += run.range.length();
+                ++info.itemCount;
+            }
+        }
+        out.lanes.push_back(std::move(info));
+    }
+}
+
 } // namespace
+
+std::string LaneInfo::key() const {
+    switch (kind) {
+    case LaneKind::Thread:
+        return "thread:" + std::to_string(tid) + ":" + name;
+    case LaneKind::Lock:
+        return "lock:" + name;
+    case LaneKind::Bus:
+        return "bus:" + name;
+    case LaneKind::Cpu:
+        return "cpu:" + std::to_string(cpu);
+    }
+    return {};
+}
+
+ResourceLanes resourceLanes(const TrackInputs& inputs) {
+    ResourceLanes out;
+    addLocks(inputs, out);
+    addBuses(inputs, out);
+    addCpus(inputs, out);
+    return out;
+}
 
 LaneOrder orderLanes(const TrackInputs& inputs, std::span<const LeadThread> leads) {
     LaneOrder order;

@@ -2,6 +2,7 @@
 // SPDX-FileCopyrightText: The Inversight developers
 #pragma once
 
+#include "trace/view/lane_info.h"
 #include "trace/view/track_inputs.h"
 
 #include <span>
@@ -16,22 +17,20 @@ struct LeadThread {
     std::string chip; ///< "FIFO 99", "nice -5"
 };
 
-/// What stands in a lane's header.
-struct LaneInfo {
-    ThreadId thread;
-    std::int32_t tid = 0;
-    std::string name;
-    std::string chip;     ///< class and base priority; "" if the trace never shows one
-    bool lead = false;    ///< one of the lead threads
-    bool leading = false; ///< that, or with transfers, holds, waits or boosts
-    std::int64_t runningTime = 0;
-};
-
 struct LaneOrder {
     std::vector<LaneInfo> lanes;
     std::size_t hiddenIdle = 0;  ///< idle tasks
     std::size_t hiddenEmpty = 0; ///< threads that never ran nor were woken
 };
+
+/// The lanes of locks, buses and CPUs, in this order. Locks that nobody was seen to hold have none;
+/// of those that only one thread ever used the ones without a name of their own neither, which
+/// `hiddenLocks` counts. Locks: waited for longest first.
+struct ResourceLanes {
+    std::vector<LaneInfo> lanes;
+    std::size_t hiddenLocks = 0;
+};
+[[nodiscard]] ResourceLanes resourceLanes(const TrackInputs& inputs);
 
 /// Which threads have a lane, and in which order: lead threads as given; then threads with
 /// transfers, holds, waits or boosts; then all others that ran. Equals by running time, most first.

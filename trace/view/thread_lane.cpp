@@ -3,6 +3,7 @@
 #include "trace/view/thread_lane.h"
 
 #include "core/base/time_format.h"
+#include "trace/view/lane_drawing.h"
 #include "trace/view/state_look.h"
 
 #include <algorithm>
@@ -16,16 +17,10 @@ namespace {
 
 /// A boost never gets thinner than this, however small the step.
 constexpr float kMinBoostHeight = 4;
-/// No text of use fits into less.
-constexpr float kMinLabelWidth = 16;
 /// A boost lower than this has its text in the whole row.
 constexpr float kMinLabelHeight = 12;
 /// A boost narrower than this has its text beside it, where there is room.
 constexpr float kMinInnerBoostLabel = 90;
-
-float columnWidth(int first, int last) {
-    return static_cast<float>(last - first + 1);
-}
 
 std::int32_t basePriorityOf(const LaneSpan& span) {
     return std::bit_cast<std::int32_t>(span.item);
@@ -44,45 +39,6 @@ VerticalSpan boostSpan(std::int32_t from, std::int32_t to, const LaneLayout& lay
     const float bottom = priorityY(from, layout) + 1;
     const float top = std::min(priorityY(to, layout), bottom - kMinBoostHeight);
     return {std::max(top, layout.priorityTop()), bottom};
-}
-
-PixelColumn pixelColumn(int x, ThemeRole role, std::uint8_t coverage, float top, float bottom) {
-    const auto clampByte = [](float value) {
-        return static_cast<std::uint8_t>(std::clamp(std::round(value), 0.0F, 255.0F));
-    };
-    return {x, role, coverage, clampByte(top), clampByte(bottom)};
-}
-
-void addStrip(TrackGeometry& out, ColumnStrip strip) {
-    if (!strip.columns.empty())
-        out.strips.push_back(std::move(strip));
-}
-
-template <class Totals>
-std::int64_t sumOf(const Totals& totals) {
-    std::int64_t sum = 0;
-    for (const std::int64_t each : totals)
-        sum += each;
-    return sum;
-}
-
-/// The interval at `time`, else the nearest one at most `tolerance` away.
-template <class Index>
-auto nearest(const Index& index, std::int64_t time, std::int64_t tolerance) {
-    const std::size_t next = index.firstEndingAfter(time);
-    decltype(&index[0]) best = nullptr;
-    std::int64_t bestDistance = tolerance + 1;
-    const auto consider = [&](std::size_t i, std::int64_t distance) {
-        if (distance < bestDistance) {
-            best = &index[i];
-            bestDistance = distance;
-        }
-    };
-    if (next < index.size())
-        consider(next, std::max<std::int64_t>(index[next].range.begin - time, 0));
-    if (next > 0)
-        consider(next - 1, time - index[next - 1].range.end + 1);
-    return best;
 }
 
 } // namespace
@@ -175,6 +131,7 @@ TrackGeometry ThreadLane::draw(const TimeScale& scale, const LaneLayout& layout)
 void ThreadLane::drawStates(const TimeScale& scale, const LaneLayout& layout,
                             TrackGeometry& out) const {
     ColumnStrip strip{layout.stateTop(), layout.state, {}};
+    FoldCounter counter(out, layout.stateTop(), layout.state);
     foldColumns(
         states_, scale,
         [&](std::size_t i, int first, int last) {
@@ -192,7 +149,8 @@ void ThreadLane::drawStates(const TimeScale& scale, const LaneLayout& layout,
                      columnWidth(first, last), layout.state - look.top(layout.state), look.role,
                      *look.shape});
         },
-        [&](int column, const auto& totals, std::size_t, std::size_t) {
+        [&](int column, const auto& totals, std::size_t firstItem, std::size_t lastItem) {
+            counter.add(column, firstItem, lastItem);
             const std::size_t kind = dominantKind(totals, [](std::size_t each) {
                 return stateLook(static_cast<ThreadState>(each)).quiet;
             });
@@ -404,8 +362,22 @@ TrackHit ThreadLane::hit(std::int64_t time, float y, const LaneLayout& layout,
     return {thread_, {}};
 }
 
+TrackHit ThreadLane::next(std::int64_t time) const {
+    const ThreadStateInterval* found = intervalAfter(states_, time);
+    return found ? TrackHit{thread_, *found} : TrackHit{thread_, {}};
+}
+
+TrackHit ThreadLane::previous(std::int64_t time) const {
+    const ThreadStateInterval* found = intervalBefore(states_, time);
+    return found ? TrackHit{thread_, *found} : TrackHit{thread_, {}};
+}
+
+ThreadLane::StateTotals ThreadLane::totals(const TimeRange& range) const {
+    return states_.totals(range);
+}
+
 TrackHit ThreadLane::hitPriority(std::int64_t time, std::int64_t tolerance) const {
-    if (const LaneSpan* span = nearest(boosts_, time, tolerance))
+    if (const LaneSpan* span = nearestInterval(boosts_, time, tolerance))
         return {thread_, inputs_->boosts->boosts[span->item]};
     if (inputs_->priorities) {
         if (const PriorityStep* step = inputs_->priorities->at(thread_, time))
@@ -416,10 +388,10 @@ TrackHit ThreadLane::hitPriority(std::int64_t time, std::int64_t tolerance) cons
 
 TrackHit ThreadLane::hitLock(std::int64_t time, bool transferRow, std::int64_t tolerance) const {
     if (transferRow) {
-        if (const LaneSpan* span = nearest(transfers_, time, tolerance))
+        if (const LaneSpan* span = nearestInterval(transfers_, time, tolerance))
             return {thread_, inputs_->bus->transfers[span->item]};
     }
-    const LaneSpan* span = nearest(locks_, time, tolerance);
+    const LaneSpan* span = nearestInterval(locks_, time, tolerance);
     if (!span)
         return {thread_, {}};
     if (span->kind == WaitKind)

@@ -2,29 +2,15 @@
 // SPDX-FileCopyrightText: The Inversight developers
 #pragma once
 
+#include "trace/view/lane.h"
 #include "trace/view/lane_index.h"
 #include "trace/view/lane_spans.h"
-#include "trace/view/track_geometry.h"
-#include "trace/view/track_hit.h"
 #include "trace/view/track_inputs.h"
 
+#include <array>
 #include <string>
 
 namespace inversight {
-
-/// Heights of a thread lane's parts, in pixels, top to bottom. The theme gives the values.
-struct LaneLayout {
-    float priority = 14;
-    float state = 18;
-    float lock = 8;
-    float gap = 1; ///< above, between and below the parts
-
-    [[nodiscard]] float priorityTop() const { return gap; }
-    [[nodiscard]] float stateTop() const { return priorityTop() + priority + gap; }
-    [[nodiscard]] float lockTop() const { return stateTop() + state + gap; }
-    [[nodiscard]] float height() const { return lockTop() + lock + gap; }
-    bool operator==(const LaneLayout&) const = default;
-};
 
 /// Found by argument-dependent lookup from LaneIndex.
 [[nodiscard]] inline std::size_t laneKind(const ThreadStateInterval& interval) {
@@ -38,19 +24,25 @@ struct LaneLayout {
 
 /// The bars of one thread: priority line with boosts, state bar, lock strip. Built once on a worker
 /// (O(intervals)), then asked for geometry at any scale at a cost that follows pixels. Borrows from
-/// the inputs, which must outlive it. Reentrant.
-class ThreadLane {
+/// the inputs, which must outlive it.
+class ThreadLane final : public Lane {
 public:
     ThreadLane(const TrackInputs& inputs, ThreadId thread);
-    ThreadLane(ThreadLane&&) = default;
-    ThreadLane& operator=(ThreadLane&&) = default;
+    // Indices borrow from the lane's own vectors.
+    ThreadLane(const ThreadLane&) = delete;
+    ThreadLane& operator=(const ThreadLane&) = delete;
 
-    [[nodiscard]] TrackGeometry draw(const TimeScale& scale, const LaneLayout& layout) const;
-
-    /// What is at `time` and `y` (pixels below the lane's top); an item at most `tolerance` away
-    /// counts as hit where nothing is exactly there.
+    [[nodiscard]] TrackGeometry draw(const TimeScale& scale,
+                                     const LaneLayout& layout) const override;
     [[nodiscard]] TrackHit hit(std::int64_t time, float y, const LaneLayout& layout,
-                               std::int64_t tolerance) const;
+                               std::int64_t tolerance) const override;
+    /// States.
+    [[nodiscard]] TrackHit next(std::int64_t time) const override;
+    [[nodiscard]] TrackHit previous(std::int64_t time) const override;
+
+    using StateTotals = std::array<std::int64_t, kThreadStateCount>;
+    /// Time in each state within `range`. O(log n).
+    [[nodiscard]] StateTotals totals(const TimeRange& range) const;
 
     /// The wait that covers `time`, or null.
     [[nodiscard]] const LockWait* waitAt(std::int64_t time) const;
@@ -87,7 +79,6 @@ private:
     const TrackInputs* inputs_;
     ThreadId thread_;
     LaneIndex<ThreadStateInterval, kThreadStateCount> states_;
-    // Vectors before the indices that borrow them; both move together.
     std::vector<LaneSpan> baseSpans_; ///< item = the base priority as unsigned bits
     std::vector<LaneSpan> boostSpans_;
     std::vector<LaneSpan> lockSpans_;

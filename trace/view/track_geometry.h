@@ -29,8 +29,23 @@ enum class ThemeRole : std::uint8_t {
     Lost,
     Load,
     BoostTick,
+    CpuRun,        ///< who runs on a CPU: tinted
+    LockHeld,      ///< a lock with an owner
+    LockContended, ///< ... and somebody who waits
+    LockUrgent,    ///< ... somebody who waits with a higher priority than the owner's
+    Queue,         ///< waiters of a lock, one sliver each
+    Inversion,     ///< over the victim's lane
+    Throttled,
+    Interrupt,
+    InversionTick,
+    FoldedCount, ///< how many items a stretch of folded columns stands for
 };
-inline constexpr std::size_t kThemeRoleCount = 17;
+inline constexpr std::size_t kThemeRoleCount = 27;
+
+/// Which of many equals a thing is (a thread on a CPU): 1..kTintCount, 0 = none. The theme gives
+/// each a look; equals far apart may share one.
+using Tint = std::uint8_t;
+inline constexpr std::size_t kTintCount = 8;
 
 /// How it is drawn: shape tells what colour tells.
 enum class RectShape : std::uint8_t {
@@ -50,6 +65,7 @@ struct GeometryRect {
     float height = 0;
     ThemeRole role = ThemeRole::Unknown;
     RectShape shape = RectShape::Solid;
+    Tint tint = 0;
     bool operator==(const GeometryRect&) const = default;
 };
 
@@ -70,6 +86,7 @@ struct GeometryLabel {
     float height = 0;
     ThemeRole role = ThemeRole::Unknown;
     std::vector<std::string> texts;
+    Tint tint = 0;
     bool operator==(const GeometryLabel&) const = default;
 };
 
@@ -82,14 +99,20 @@ struct PixelColumn {
     std::uint8_t coverage = 0;
     std::uint8_t top = 0;
     std::uint8_t bottom = 0;
+    Tint tint = 0;
     bool operator==(const PixelColumn&) const = default;
 };
+
+/// Whether a strip's columns stand for several items each (and are drawn so that nobody takes them
+/// for one), or are what they look like.
+enum class StripDetail : std::uint8_t { Folded, Exact };
 
 /// Columns of one bar, ascending in x, replayed as one image.
 struct ColumnStrip {
     float y = 0;
     float height = 0;
     std::vector<PixelColumn> columns;
+    StripDetail detail = StripDetail::Folded;
     bool operator==(const ColumnStrip&) const = default;
 };
 

@@ -7,17 +7,28 @@
 #include "trace/analysis/lock_waits.h"
 #include "trace/analysis/ownership.h"
 #include "trace/analysis/priorities.h"
+#include "trace/analysis/sched_runs.h"
 #include "trace/analysis/thread_states.h"
 
 #include <variant>
 
 namespace inversight {
 
+/// Who waits for a lock, for as long as that does not change.
+struct LockQueue {
+    LockId lock;
+    TimeRange range;
+    std::uint32_t waiterCount = 0;
+    bool urgent = false;           ///< one of them has a higher priority than the owner's own
+    std::vector<ThreadId> waiters; ///< those with the highest priorities, at most kNamedWaiters
+};
+inline constexpr std::size_t kNamedWaiters = 4;
+
 /// What is under a point of a lane. Values, not pointers: a tooltip may outlive the model.
 struct TrackHit {
     ThreadId thread;
     std::variant<std::monostate, ThreadStateInterval, PriorityStep, Boost, LockHold, LockWait,
-                 BusTransfer>
+                 BusTransfer, SchedRun, LockQueue>
         item;
 
     template <class T>

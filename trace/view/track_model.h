@@ -3,6 +3,8 @@
 #pragma once
 
 #include "core/base/job_context.h"
+#include "trace/view/cpu_lane.h"
+#include "trace/view/inversion_marks.h"
 #include "trace/view/lane_order.h"
 #include "trace/view/thread_lane.h"
 
@@ -27,12 +29,18 @@ public:
     TrackModel(const TrackModel&) = delete;
     TrackModel& operator=(const TrackModel&) = delete;
 
+    /// Threads first (LaneOrder), then locks, buses and CPUs.
     [[nodiscard]] std::size_t laneCount() const { return order_.lanes.size(); }
+    [[nodiscard]] std::size_t threadLaneCount() const { return threadLanes_.size(); }
     [[nodiscard]] const LaneInfo& lane(std::size_t lane) const { return order_.lanes[lane]; }
     [[nodiscard]] std::size_t hiddenIdle() const { return order_.hiddenIdle; }
     [[nodiscard]] std::size_t hiddenEmpty() const { return order_.hiddenEmpty; }
+    /// Locks that only one thread ever used, or nobody was seen to hold.
+    [[nodiscard]] std::size_t hiddenLocks() const { return hiddenLocks_; }
     /// The lane of a thread; none for hidden ones.
     [[nodiscard]] std::optional<std::size_t> laneOf(ThreadId thread) const;
+    [[nodiscard]] std::optional<std::size_t> laneOfLock(LockId lock) const;
+    [[nodiscard]] std::optional<std::size_t> laneOfCpu(std::int32_t cpu) const;
 
     /// A lane's picture, y = 0 at the lane's top.
     [[nodiscard]] TrackGeometry query(std::size_t lane, TimeRange range, int width,
@@ -42,10 +50,21 @@ public:
     /// The load of all CPUs as columns from the bottom up, with ticks where boosts are.
     [[nodiscard]] TrackGeometry overview(TimeRange range, int width, float height) const;
 
-    /// See ThreadLane::hit.
+    /// See Lane.
     [[nodiscard]] TrackHit hit(std::size_t lane, std::int64_t time, float y,
                                const LaneLayout& layout, std::int64_t tolerance) const;
+    [[nodiscard]] TrackHit next(std::size_t lane, std::int64_t time) const;
+    [[nodiscard]] TrackHit previous(std::size_t lane, std::int64_t time) const;
+    /// The thread's wait that covers `time`, or null; null for lanes that are no thread's.
     [[nodiscard]] const LockWait* waitAt(std::size_t lane, std::int64_t time) const;
+    /// Time per state within `range`; all 0 for lanes that are no thread's.
+    [[nodiscard]] ThreadLane::StateTotals stateTotals(std::size_t lane, TimeRange range) const;
+
+    /// Inversions by begin, and those of one victim as a shade `height` high over its lane.
+    [[nodiscard]] std::span<const InversionMark> inversions() const { return inversions_; }
+    [[nodiscard]] TrackGeometry inversionShade(std::size_t lane, TimeRange range, int width,
+                                               float height) const;
+    [[nodiscard]] const InversionMark* inversionAt(std::size_t lane, std::int64_t time) const;
 
     [[nodiscard]] const TrackInputs& inputs() const { return inputs_; }
     [[nodiscard]] std::string threadName(ThreadId thread) const;
@@ -56,25 +75,32 @@ public:
 
 private:
     explicit TrackModel(TrackInputs inputs) : inputs_(std::move(inputs)) {}
+    [[nodiscard]] Result<void> collectLanes(std::span<const LeadThread> leads,
+                                            const JobContext& job);
+    [[nodiscard]] std::unique_ptr<const Lane>
+    makeLane(const LaneInfo& info, std::span<const std::vector<std::uint32_t>> waitsByLock) const;
     void collectLosses();
-    void collectCpus();
     void collectBoosts();
+    void collectInversions();
 
-    using CpuIndex = LaneIndex<LaneSpan, 1>;
-    struct CpuLoad {
-        std::vector<LaneSpan> busy;
-        CpuIndex index;
-    };
+    using SpanIndex = LaneIndex<LaneSpan, 1>;
 
     TrackInputs inputs_;
     LaneOrder order_;
-    std::vector<ThreadLane> lanes_;
+    std::size_t hiddenLocks_ = 0;
+    std::vector<Tint> tints_; ///< by ThreadId
+    std::vector<std::unique_ptr<const Lane>> lanes_;
+    std::vector<const ThreadLane*> threadLanes_; ///< the first ones of lanes_
+    std::vector<const CpuLane*> cpuLanes_;
     std::vector<std::size_t> laneByThread_; ///< by ThreadId; laneCount() = hidden
     std::vector<LaneSpan> losses_;          ///< of all CPUs, flattened
-    CpuIndex lossIndex_;
-    std::vector<CpuLoad> cpus_;
+    SpanIndex lossIndex_;
     std::vector<LaneSpan> boosts_; ///< of all threads, without nominal ones, flattened
-    CpuIndex boostIndex_;
+    SpanIndex boostIndex_;
+    std::vector<InversionMark> inversions_;
+    std::vector<LaneSpan> inversionSpans_; ///< of all victims, flattened
+    SpanIndex inversionIndex_;
+    std::vector<std::vector<std::uint32_t>> inversionsByLane_;
 };
 
 } // namespace inversight

@@ -26,6 +26,11 @@ void set(Theme& theme, ThemeRole role, RoleStyle style) {
     theme.roles[static_cast<std::size_t>(role)] = std::move(style);
 }
 
+void setTints(Theme& theme, const std::array<QRgb, kTintCount>& fills, QRgb text) {
+    for (std::size_t i = 0; i < fills.size(); ++i)
+        theme.tints[i] = solid(fills[i], text);
+}
+
 Theme makeLight() {
     Theme theme;
     theme.kind = ThemeKind::Light;
@@ -44,6 +49,10 @@ Theme makeLight() {
                      .danger = colour(0xc8323c),
                      .dangerText = colour(0xffffff),
                      .good = colour(0x1f7a45),
+                     .markerA = colour(0x0b63a5),
+                     .markerB = colour(0xa6480a),
+                     .selection = colour(0x2f6fc4, 14),
+                     .arrow = colour(0x1c2127),
                      .series = {colour(0x0b63a5), colour(0xc2540a), colour(0x7b3fa0),
                                 colour(0x15803d), colour(0xa61e4d), colour(0x5f6b7a)}};
     set(theme, ThemeRole::Running, solid(0x2e9e5b, 0x06240f));
@@ -64,6 +73,19 @@ Theme makeLight() {
     set(theme, ThemeRole::Lost, {colour(0x9aa0a6, 20), colour(0x9aa0a6), colour(0x1c2127)});
     set(theme, ThemeRole::Load, solid(0x9fb4c8, 0x1c2127));
     set(theme, ThemeRole::BoostTick, solid(0x7b3fa0, 0xffffff));
+    set(theme, ThemeRole::CpuRun, solid(0x8fb8de, 0x10161d));
+    set(theme, ThemeRole::LockHeld, solid(0x6fbf8b, 0x06240f));
+    set(theme, ThemeRole::LockContended, solid(0xe0a800, 0x2a2000));
+    set(theme, ThemeRole::LockUrgent, solid(0xc8323c, 0xffffff));
+    set(theme, ThemeRole::Queue, {colour(0xc8323c, 35), colour(0xc8323c), colour(0x1c2127)});
+    set(theme, ThemeRole::Inversion, {colour(0xc8323c, 12), colour(0xc8323c), colour(0x1c2127)});
+    set(theme, ThemeRole::Throttled, solid(0x6b7280, 0xffffff));
+    set(theme, ThemeRole::Interrupt, solid(0xa61e4d, 0xffffff));
+    set(theme, ThemeRole::InversionTick, solid(0xc8323c, 0xffffff));
+    set(theme, ThemeRole::FoldedCount, {colour(0xffffff, 88), colour(0xd5dae0), colour(0x2a313a)});
+    setTints(theme,
+             {0x8fb8de, 0xf0b469, 0x8ccfae, 0xe3d067, 0xd7a1c3, 0xb5a6dc, 0xc7b79e, 0x98d1de},
+             0x10161d);
     return theme;
 }
 
@@ -85,6 +107,10 @@ Theme makeDark() {
                      .danger = colour(0xff5c66),
                      .dangerText = colour(0x23060a),
                      .good = colour(0x5fd38d),
+                     .markerA = colour(0x5fb2f2),
+                     .markerB = colour(0xf49a5b),
+                     .selection = colour(0x5b9dff, 20),
+                     .arrow = colour(0xe8ebef),
                      .series = {colour(0x5fb2f2), colour(0xf49a5b), colour(0xc79be8),
                                 colour(0x62d08c), colour(0xf285a8), colour(0xb4bdc8)}};
     set(theme, ThemeRole::Running, solid(0x3fbf74, 0x04170b));
@@ -105,11 +131,29 @@ Theme makeDark() {
     set(theme, ThemeRole::Lost, {colour(0x7d838a, 20), colour(0x7d838a), colour(0xe8ebef)});
     set(theme, ThemeRole::Load, solid(0x51667c, 0xe8ebef));
     set(theme, ThemeRole::BoostTick, solid(0xb57edc, 0x1a0826));
+    set(theme, ThemeRole::CpuRun, solid(0x6aa3d6, 0x0b1014));
+    set(theme, ThemeRole::LockHeld, solid(0x4fae77, 0x04170b));
+    set(theme, ThemeRole::LockContended, solid(0xffcc33, 0x2a2000));
+    set(theme, ThemeRole::LockUrgent, solid(0xff5c66, 0x23060a));
+    set(theme, ThemeRole::Queue, {colour(0xff5c66, 35), colour(0xff5c66), colour(0xe8ebef)});
+    set(theme, ThemeRole::Inversion, {colour(0xff5c66, 16), colour(0xff5c66), colour(0xe8ebef)});
+    set(theme, ThemeRole::Throttled, solid(0x8b93a1, 0x0b1220));
+    set(theme, ThemeRole::Interrupt, solid(0xf285a8, 0x23060a));
+    set(theme, ThemeRole::InversionTick, solid(0xff5c66, 0x23060a));
+    set(theme, ThemeRole::FoldedCount, {colour(0x16191d, 85), colour(0x363d46), colour(0xe0e5eb)});
+    setTints(theme,
+             {0x6aa3d6, 0xdc9a4c, 0x57b58d, 0xcdb83f, 0xc883ae, 0xa08ad6, 0xb09c7c, 0x66b6c8},
+             0x0b1014);
     return theme;
 }
 
 double linear(double channel) {
     return channel <= 0.03928 ? channel / 12.92 : std::pow((channel + 0.055) / 1.055, 2.4);
+}
+
+double gamma(double channel) {
+    const double value = std::clamp(channel, 0.0, 1.0);
+    return value <= 0.0031308 ? value * 12.92 : 1.055 * std::pow(value, 1 / 2.4) - 0.055;
 }
 
 double luminance(const QColor& value) {
@@ -162,6 +206,27 @@ void applyTheme(const Theme& theme) {
     QApplication::setStyle(QStyleFactory::create(QStringLiteral("Fusion")));
     QApplication::setPalette(theme.palette());
     QApplication::setFont(theme.font(theme.sizes.bodyFont));
+}
+
+QColor simulated(const QColor& value, ColourVision vision) {
+    // The paper's matrices for linear sRGB: red and green collapse onto one axis.
+    struct Row {
+        double red;
+        double green;
+        double blue;
+    };
+    static constexpr std::array<Row, 3> deuteranopia{
+        {{0.29275, 0.70725, -0.02234}, {0.29275, 0.70725, -0.02234}, {-0.02234, 0.02234, 1}}};
+    static constexpr std::array<Row, 3> protanopia{
+        {{0.11238, 0.88762, 0}, {0.11238, 0.88762, 0}, {0.00401, -0.00401, 1}}};
+    const auto& rows = vision == ColourVision::Deuteranopia ? deuteranopia : protanopia;
+    const double red = linear(value.redF());
+    const double green = linear(value.greenF());
+    const double blue = linear(value.blueF());
+    const auto channel = [&](const Row& row) {
+        return static_cast<float>(gamma(row.red * red + row.green * green + row.blue * blue));
+    };
+    return QColor::fromRgbF(channel(rows[0]), channel(rows[1]), channel(rows[2]), value.alphaF());
 }
 
 double contrast(const QColor& a, const QColor& b) {

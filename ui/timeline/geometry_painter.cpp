@@ -12,6 +12,7 @@ namespace inversight {
 namespace {
 
 constexpr double kLabelPadding = 4;
+constexpr int kSawDepth = 2; ///< pixels
 /// Even the smallest share of a column is seen.
 constexpr double kFaintest = 0.22;
 
@@ -42,11 +43,14 @@ QImage GeometryPainter::stripImage(const ColumnStrip& strip, int width) const {
     for (const PixelColumn& column : strip.columns) {
         if (column.x < 0 || column.x >= width)
             continue;
-        const QColor& fill = theme_->role(column.role).fill;
+        const QColor& fill = theme_->look(column.role, column.tint).fill;
         const double alpha = fill.alphaF() * opacityOf(column.coverage);
         const QRgb pixel = qPremultiply(qRgba(fill.red(), fill.green(), fill.blue(),
                                               static_cast<int>(std::lround(alpha * 255))));
-        const int bottom = std::min<int>(column.bottom, height);
+        int bottom = std::min<int>(column.bottom, height);
+        // A saw's edge beneath: several items, not one.
+        if (strip.detail == StripDetail::Folded && bottom - column.top > 2 * kSawDepth)
+            bottom -= std::abs(column.x % (2 * kSawDepth) - kSawDepth);
         for (int y = column.top; y < bottom; ++y)
             reinterpret_cast<QRgb*>(image.scanLine(y))[column.x] = pixel;
     }
@@ -59,7 +63,7 @@ void GeometryPainter::paint(QPainter& painter, const PreparedGeometry& prepared,
     for (std::size_t i = 0; i < geometry.strips.size(); ++i)
         painter.drawImage(origin + QPointF(0, geometry.strips[i].y), prepared.strips[i]);
     for (const GeometryRect& rect : geometry.rects)
-        paintRect(painter, rectOf(rect, origin), rect.role, rect.shape);
+        paintRect(painter, rectOf(rect, origin), rect.role, rect.shape, rect.tint);
     for (const GeometryLine& line : geometry.lines) {
         painter.setPen(theme_->role(line.role).edge);
         painter.drawLine(origin + QPointF(line.x1, line.y1), origin + QPointF(line.x2, line.y2));
@@ -69,8 +73,8 @@ void GeometryPainter::paint(QPainter& painter, const PreparedGeometry& prepared,
 }
 
 void GeometryPainter::paintRect(QPainter& painter, const QRectF& area, ThemeRole role,
-                                RectShape shape) const {
-    const RoleStyle& style = theme_->role(role);
+                                RectShape shape, Tint tint) const {
+    const RoleStyle& style = theme_->look(role, tint);
     switch (shape) {
     case RectShape::Solid:
         painter.fillRect(area, style.fill);
@@ -161,6 +165,15 @@ void GeometryPainter::paintHatched(QPainter& painter, const QRectF& area,
     painter.restore();
 }
 
+void GeometryPainter::paintCountGround(QPainter& painter, const QRectF& box, double width,
+                                       double height) const {
+    const RoleStyle& style = theme_->role(ThemeRole::FoldedCount);
+    const double padding = theme_->sizes.countChip;
+    const QRectF ground(box.left() - padding, box.center().y() - height / 2, width + 2 * padding,
+                        height);
+    painter.fillRect(ground, style.fill);
+}
+
 void GeometryPainter::paintLabel(QPainter& painter, const GeometryLabel& label,
                                  QPointF origin) const {
     const QRectF box(origin.x() + label.x + kLabelPadding, origin.y() + label.y,
@@ -176,7 +189,9 @@ void GeometryPainter::paintLabel(QPainter& painter, const GeometryLabel& label,
         const QString words = QString::fromStdString(text);
         if (metrics.horizontalAdvance(words) > box.width())
             continue;
-        painter.setPen(theme_->role(label.role).text);
+        if (label.role == ThemeRole::FoldedCount)
+            paintCountGround(painter, box, metrics.horizontalAdvance(words), metrics.height());
+        painter.setPen(theme_->look(label.role, label.tint).text);
         painter.drawText(box, Qt::AlignLeft | Qt::AlignVCenter | Qt::TextSingleLine, words);
         return;
     }

@@ -29,7 +29,8 @@ public:
     void paint(QPainter& painter, const PreparedGeometry& prepared, QPointF origin) const;
 
     /// One rectangle of a role, also for legends.
-    void paintRect(QPainter& painter, const QRectF& area, ThemeRole role, RectShape shape) const;
+    void paintRect(QPainter& painter, const QRectF& area, ThemeRole role, RectShape shape,
+                   Tint tint = 0) const;
 
 private:
     [[nodiscard]] QImage stripImage(const ColumnStrip& strip, int width) const;
@@ -38,6 +39,8 @@ private:
     void paintHatched(QPainter& painter, const QRectF& area, const RoleStyle& style) const;
     void paintFramed(QPainter& painter, const QRectF& area, const RoleStyle& style,
                      Qt::PenStyle pen, bool filled) const;
+    /// What lies under a number, so that it reads on any bar.
+    void paintCountGround(QPainter& painter, const QRectF& box, double width, double height) const;
     void paintLabel(QPainter& painter, const GeometryLabel& label, QPointF origin) const;
 
     const Theme* theme_;

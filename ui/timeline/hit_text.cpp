@@ -3,6 +3,7 @@
 #include "ui/timeline/hit_text.h"
 
 #include "core/base/time_format.h"
+#include "ui/timeline/lane_header.h"
 
 #include <QCoreApplication>
 #include <QStringList>
@@ -79,6 +80,30 @@ public:
         if (!transfer.endSeen)
             lines << words("did not end in the trace");
         return finish(lines, transfer.range);
+    }
+
+    QString operator()(const SchedRun& run) const {
+        QStringList lines{title(words("runs on CPU %1").arg(run.cpu))};
+        lines << words("priority %1").arg(priority(run.prio));
+        if (!run.endSeen)
+            lines << words("did not end in the trace");
+        return finish(lines, run.range);
+    }
+    QString operator()(const LockQueue& queue) const {
+        QStringList lines{QStringLiteral("<b>%1</b>: %2")
+                              .arg(qt(model_.lockName(queue.lock)),
+                                   queue.waiterCount == 1
+                                       ? words("1 thread waits")
+                                       : words("%1 threads wait").arg(queue.waiterCount))};
+        QStringList names;
+        for (const ThreadId waiter : queue.waiters)
+            names << qt(model_.threadName(waiter));
+        if (queue.waiterCount > queue.waiters.size())
+            names << words("%1 more").arg(queue.waiterCount - queue.waiters.size());
+        lines << names.join(words(", "));
+        if (queue.urgent)
+            lines << words("the first has a higher priority than the owner");
+        return finish(lines, queue.range);
     }
 
 private:
@@ -158,12 +183,41 @@ QString hitText(const TrackModel& model, const TrackHit& hit) {
     return std::visit(Describer(model, hit.thread), hit.item);
 }
 
+QString inversionText(const TrackModel& model, const InversionMark& mark) {
+    QStringList lines{QStringLiteral("<b>%1</b>: %2")
+                          .arg(qt(model.threadName(mark.victim)),
+                               mark.unbounded ? words("unbounded priority inversion")
+                                              : words("priority inversion"))};
+    if (mark.responsible.valid())
+        lines << words("because of %1").arg(qt(model.threadName(mark.responsible)));
+    if (mark.lock.valid())
+        lines << words("lock: %1").arg(qt(model.lockName(mark.lock)));
+    lines << words("for %1").arg(qt(formatSpan(mark.range.length(), model.clockUnit())));
+    return lines.join(QStringLiteral("<br>"));
+}
+
 QString laneText(const TrackModel& model, const LaneInfo& lane) {
-    QStringList lines{QStringLiteral("<b>%1</b>").arg(qt(lane.name)),
-                      words("thread %1").arg(lane.tid)};
-    if (!lane.chip.empty())
-        lines << qt(lane.chip);
-    lines << words("ran for %1").arg(qt(formatSpan(lane.runningTime, model.clockUnit())));
+    QStringList lines{QStringLiteral("<b>%1</b>").arg(laneName(lane).toHtmlEscaped())};
+    const QString time = qt(formatSpan(lane.runningTime, model.clockUnit()));
+    switch (lane.kind) {
+    case LaneKind::Thread:
+        lines << words("thread %1").arg(lane.tid);
+        if (!lane.chip.empty())
+            lines << qt(lane.chip);
+        if (lane.process >= 0)
+            lines << words("process %1").arg(lane.process);
+        lines << words("ran for %1").arg(time);
+        break;
+    case LaneKind::Lock:
+        lines << words("held %1 times, for %2").arg(lane.itemCount).arg(time);
+        break;
+    case LaneKind::Bus:
+        lines << words("%1 transfers, %2 in all").arg(lane.itemCount).arg(time);
+        break;
+    case LaneKind::Cpu:
+        lines << words("busy for %1").arg(time);
+        break;
+    }
     return lines.join(QStringLiteral("<br>"));
 }
 

@@ -12,6 +12,9 @@ namespace inversight {
 /// trace's first event, exact to the ns), how long, and who else is concerned. "" for nothing.
 [[nodiscard]] QString hitText(const TrackModel& model, const TrackHit& hit);
 
+/// What a tooltip says about an inversion, as rich text.
+[[nodiscard]] QString inversionText(const TrackModel& model, const InversionMark& mark);
+
 /// "blocked on a lock", "waits for a CPU (preempted)": a state in words.
 [[nodiscard]] QString stateWords(ThreadState state);
 

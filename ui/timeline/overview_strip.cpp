@@ -9,12 +9,14 @@
 
 namespace inversight {
 
-OverviewStrip::OverviewStrip(ViewState& view, QWidget* parent)
-    : QWidget(parent), view_(view), theme_(&Theme::of(ThemeKind::Light)) {
+OverviewStrip::OverviewStrip(TimelineState& state, QWidget* parent)
+    : QWidget(parent), state_(state), view_(state.view), theme_(&Theme::of(ThemeKind::Light)) {
     setFixedHeight(theme_->sizes.overview);
+    setAccessibleName(tr("Overview of the whole trace"));
     setToolTip(
         tr("The whole trace: load of all CPUs, boosts as ticks. Click or drag to go there."));
     connect(&view_, &ViewState::visibleChanged, this, qOverload<>(&QWidget::update));
+    connect(&state_.marks, &TimelineMarks::changed, this, qOverload<>(&QWidget::update));
 }
 
 void OverviewStrip::setTheme(const Theme& theme) {
@@ -64,6 +66,7 @@ void OverviewStrip::paintEvent(QPaintEvent*) {
     painter.setClipRect(area);
     GeometryPainter(*theme_).paint(painter, prepared_, area.topLeft());
     const TimeScale scale = TimeScale::of(model_->wholeRange(), area.width());
+    paintMarks(painter, area, scale);
     const double left = scale.positionOf(view_.visible().begin);
     const double right = std::max(scale.positionOf(view_.visible().end), left + 3);
     QColor shade = theme_->colours.accent;
@@ -72,6 +75,20 @@ void OverviewStrip::paintEvent(QPaintEvent*) {
     painter.fillRect(frame, shade);
     painter.setPen(QPen(theme_->colours.accent, 2));
     painter.drawRect(frame);
+}
+
+void OverviewStrip::paintMarks(QPainter& painter, const QRect& area, const TimeScale& scale) const {
+    const auto line = [&](std::int64_t time, const QColor& colour) {
+        const double x = area.left() + scale.positionOf(time);
+        painter.setPen(QPen(colour, theme_->sizes.markerWidth));
+        painter.drawLine(QPointF(x, area.top()), QPointF(x, area.bottom()));
+    };
+    for (const Bookmark& bookmark : state_.marks.bookmarks())
+        line(bookmark.time, theme_->colours.good);
+    if (const auto a = state_.marks.marker(TimelineMarks::Marker::A))
+        line(*a, theme_->colours.markerA);
+    if (const auto b = state_.marks.marker(TimelineMarks::Marker::B))
+        line(*b, theme_->colours.markerB);
 }
 
 void OverviewStrip::mousePressEvent(QMouseEvent* event) {

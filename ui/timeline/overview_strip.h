@@ -3,7 +3,7 @@
 #pragma once
 
 #include "trace/view/track_model.h"
-#include "ui/session/view_state.h"
+#include "ui/session/timeline_state.h"
 #include "ui/theme/theme.h"
 #include "ui/timeline/geometry_painter.h"
 
@@ -17,7 +17,7 @@ namespace inversight {
 class OverviewStrip final : public QWidget {
     Q_OBJECT
 public:
-    explicit OverviewStrip(ViewState& view, QWidget* parent = nullptr);
+    explicit OverviewStrip(TimelineState& state, QWidget* parent = nullptr);
 
     void setTheme(const Theme& theme);
     void setModel(std::shared_ptr<const TrackModel> model);
@@ -33,6 +33,9 @@ private:
     void centreAt(double x);
     [[nodiscard]] QRect stripArea() const;
 
+    void paintMarks(QPainter& painter, const QRect& area, const TimeScale& scale) const;
+
+    TimelineState& state_;
     ViewState& view_;
     const Theme* theme_;
     std::shared_ptr<const TrackModel> model_;

@@ -268,7 +268,10 @@ void MainWindow::showBoost(const QModelIndex& index) {
         return;
     const Boost& boost = boosts_->boost(sortedBoosts_->mapToSource(index).row());
     page_->view().frame(boost.range);
-    page_->tracks().setHighlight(TrackView::Highlight{boost.target, boost.range});
+    if (const auto lane = session_.model()->laneOf(boost.target))
+        page_->state().selection.selectItem({boost.target, boost},
+                                            session_.model()->lane(*lane).key(),
+                                            SelectionState::Origin::Table);
 }
 
 } // namespace inversight

@@ -79,8 +79,8 @@ void TraceHeader::paintEvent(QPaintEvent*) {
 }
 
 TracePage::TracePage(QWidget* parent)
-    : QWidget(parent), header_(new TraceHeader(this)), overview_(new OverviewStrip(view_, this)),
-      tracks_(new TrackView(view_, this)), legend_(new Legend(this)) {
+    : QWidget(parent), header_(new TraceHeader(this)), overview_(new OverviewStrip(state_, this)),
+      tracks_(new TrackView(state_, this)), legend_(new Legend(this)) {
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(0, 0, 0, 0);
     column->setSpacing(0);
@@ -88,7 +88,7 @@ TracePage::TracePage(QWidget* parent)
     column->addWidget(overview_);
     column->addWidget(tracks_, 1);
     column->addWidget(legend_);
-    connect(&view_, &ViewState::visibleChanged, this, &TracePage::dropFocusNote);
+    connect(&state_.view, &ViewState::visibleChanged, this, &TracePage::dropFocusNote);
 }
 
 void TracePage::setTheme(const Theme& theme) {
@@ -113,8 +113,8 @@ void TracePage::setModel(const std::shared_ptr<const TrackModel>& model, const L
     if (!model)
         return;
     const FocusRange focus = findFocus(model->inputs(), latency);
-    view_.reset(model->wholeRange(), focus.range);
-    focus_ = view_.visible();
+    state_.view.reset(model->wholeRange(), focus.range);
+    focus_ = state_.view.visible();
     if (focus.reason == FocusRange::Reason::Boosts)
         header_->setFocusNote(
             focus.boostCount == 1
@@ -126,7 +126,7 @@ void TracePage::setModel(const std::shared_ptr<const TrackModel>& model, const L
 }
 
 void TracePage::dropFocusNote() {
-    if (view_.visible() != focus_)
+    if (state_.view.visible() != focus_)
         header_->setFocusNote({});
 }
 

@@ -3,8 +3,8 @@
 #pragma once
 
 #include "trace/analysis/latency.h"
+#include "ui/session/timeline_state.h"
 #include "ui/session/trace_facts.h"
-#include "ui/session/view_state.h"
 #include "ui/timeline/legend.h"
 #include "ui/timeline/overview_strip.h"
 #include "ui/timeline/track_view.h"
@@ -50,13 +50,14 @@ public:
     /// Shows `model` from the focus on (null: nothing).
     void setModel(const std::shared_ptr<const TrackModel>& model, const Latency* latency);
 
-    [[nodiscard]] ViewState& view() { return view_; }
+    [[nodiscard]] TimelineState& state() { return state_; }
+    [[nodiscard]] ViewState& view() { return state_.view; }
     [[nodiscard]] TrackView& tracks() { return *tracks_; }
 
 private:
     void dropFocusNote();
 
-    ViewState view_;
+    TimelineState state_;
     TraceHeader* header_;
     OverviewStrip* overview_;
     TrackView* tracks_;

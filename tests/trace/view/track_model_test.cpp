@@ -188,7 +188,7 @@ TEST_F(BoostedTrack, HitsNameWhatIsThere) {
 
 TEST_F(BoostedTrack, LeadThreadsComeFirstAndIdleOnesAreHidden) {
     const auto led = build({{30, "FIFO 99"}, {10, ""}});
-    ASSERT_EQ(led->laneCount(), 2u);
+    ASSERT_EQ(led->threadLaneCount(), 2u);
     EXPECT_EQ(led->lane(0).tid, 30);
     EXPECT_EQ(led->lane(0).chip, "FIFO 99");
     EXPECT_EQ(led->lane(1).name, "low");
