@@ -22,6 +22,7 @@ enum class ExitCode {
     Failed = 1,     ///< the job failed; one line on stderr says what, where, what to do
     Usage = 2,      ///< the command line makes no sense
     Incomplete = 3, ///< done, but the evidence has gaps: events lost, run cut short
+    GateFailed = 4, ///< a comparison breaks a bound
     Interrupted = 130,
 };
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Inversight developers
 #include "app/cli/analyze_verb.h"
+#include "app/cli/compare_verb.h"
 #include "app/cli/doctor_verb.h"
 #include "app/cli/explain_verb.h"
 #include "app/cli/export_verb.h"
@@ -23,6 +24,7 @@ std::span<const VerbRow> verbs() {
         VerbRow{"analyze", "Say who waited, who was boosted by whom, and how long", setupAnalyze},
         VerbRow{"explain", "Say in plain sentences which inversions were the worst, and why",
                 setupExplain},
+        VerbRow{"compare", "Say how runs differ, and how sure that is", setupCompare},
         VerbRow{"export", "Write the events of a trace in another format", setupExport},
         VerbRow{"list", "List scenarios, policies, buses, analyses and formats", setupList},
         VerbRow{"doctor", "Check what this machine permits and how to get the rest", setupDoctor},

@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 
 namespace inversight {
 
@@ -79,22 +78,23 @@ double widening(std::size_t blocks) {
     return std::sqrt(k / freedom) * student / kNormal;
 }
 
+/// The percentile method: where the resamples lie, widened around what was observed. A metric such
+/// as p99 may jump, so its resamples need lie evenly around nothing.
 BootstrapFinding judge(double difference, std::vector<double> resampled, double factor) {
-    const double middle = std::accumulate(resampled.begin(), resampled.end(), 0.0) /
-                          static_cast<double>(resampled.size());
     for (double& value : resampled)
-        value = (value - middle) * factor;
+        value = difference + (value - difference) * factor;
     std::ranges::sort(resampled);
-    const auto as = std::ranges::count_if(resampled, [difference](double value) {
-        return std::abs(value) >= std::abs(difference);
-    });
+    const auto notAbove = std::ranges::upper_bound(resampled, 0.0) - resampled.begin();
+    const auto notBelow = resampled.end() - std::ranges::lower_bound(resampled, 0.0);
     const auto quantile = [&](double part) {
         return resampled[static_cast<std::size_t>(
             std::lround(part * static_cast<double>(resampled.size() - 1)))];
     };
-    return {.p = static_cast<double>(as + 1) / static_cast<double>(resampled.size() + 1),
-            .low = difference - quantile(1 - kLevel / 2),
-            .high = difference - quantile(kLevel / 2)};
+    const double p = 2 * static_cast<double>(std::min(notAbove, notBelow) + 1) /
+                     static_cast<double>(resampled.size() + 1);
+    return {.p = std::min(p, 1.0),
+            .low = std::min(difference, quantile(kLevel / 2)),
+            .high = std::max(difference, quantile(1 - kLevel / 2))};
 }
 
 } // namespace

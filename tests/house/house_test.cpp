@@ -43,6 +43,8 @@ const std::map<std::string, Names> kAllowed{
     {"trace/view", {"core/base", "trace/model", "trace/analysis"}},
     {"trace/export",
      {"core/base", "trace/model", "trace/file", "trace/decode", "trace/analysis", "trace/view"}},
+    {"trace/report",
+     {"core/base", "core/stats", "trace/model", "trace/analysis", "trace/view"}},
     {"ui/theme", {"core/base", "trace/*"}},
     {"ui/session", {"core/base", "trace/*"}},
     {"ui/timeline", {"core/base", "trace/*", "ui/session", "ui/theme"}},
