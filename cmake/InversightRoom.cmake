@@ -16,7 +16,8 @@ target_compile_options(inversight_options INTERFACE
   $<$<AND:$<CXX_COMPILER_ID:GNU>,$<VERSION_LESS:$<CXX_COMPILER_VERSION>,13>>:-Wno-array-bounds;-Wno-restrict;-Wno-stringop-overflow;-Wno-stringop-overread>)
 if(CMAKE_UNITY_BUILD)
   # In a unity build every anonymous namespace is "somebody else's".
-  target_compile_options(inversight_options INTERFACE -Wno-subobject-linkage)
+  target_compile_options(inversight_options INTERFACE
+    $<$<CXX_COMPILER_ID:GNU>:-Wno-subobject-linkage>)
 endif()
 target_link_libraries(inversight_options INTERFACE Threads::Threads)
 if(INVERSIGHT_SANITIZE)

@@ -115,11 +115,16 @@ using KernelEventBody =
                  SchedExitEvent, SchedMigrateEvent, ContentionBeginEvent, ContentionEndEvent,
                  FutexEnterEvent, FutexExitEvent, PrintEvent>;
 
+/// Bits of common_flags (include/linux/trace_events.h): in whose context an event happened.
+inline constexpr std::uint8_t kContextHardInterrupt = 0x08;
+inline constexpr std::uint8_t kContextSoftInterrupt = 0x10;
+
 struct KernelEvent {
     std::int64_t timeNs = 0;
     std::int32_t cpu = 0;
     std::int32_t tid = 0; ///< common_pid: who was running on `cpu`.
     KernelEventBody body;
+    std::uint8_t flags = 0; ///< common_flags
 };
 
 /// Receives kernel events in time order per CPU. Thread-bound.

@@ -22,19 +22,20 @@ public:
     void setTime(std::int64_t timeNs) { timeNs_ = timeNs; }
     /// From here on things happen on `cpu`, where `tid` runs.
     void setContext(std::uint32_t cpu, std::int32_t tid) {
-        cpu_ = static_cast<std::int32_t>(cpu);
-        tid_ = tid;
+        context_ = {static_cast<std::int32_t>(cpu), tid, 0};
+    }
+    /// ... in an interrupt that has come while `tid` ran.
+    void setInterruptContext(std::uint32_t cpu, std::int32_t tid) {
+        context_ = {static_cast<std::int32_t>(cpu), tid, kContextHardInterrupt};
     }
 
     struct Context {
         std::int32_t cpu = 0;
         std::int32_t tid = 0;
+        std::uint8_t flags = 0;
     };
-    [[nodiscard]] Context context() const { return {cpu_, tid_}; }
-    void restore(const Context& context) {
-        cpu_ = context.cpu;
-        tid_ = context.tid;
-    }
+    [[nodiscard]] Context context() const { return context_; }
+    void restore(const Context& context) { context_ = context; }
 
     /// Whether it is worth making an event.
     [[nodiscard]] bool wanted() const { return events_ != nullptr; }
@@ -42,7 +43,8 @@ public:
     template <class Event>
     void emit(Event&& event) {
         if (events_)
-            events_->emit({timeNs_, cpu_, tid_, std::forward<Event>(event)});
+            events_->emit({timeNs_, context_.cpu, context_.tid, std::forward<Event>(event),
+                           context_.flags});
     }
 
     /// A marker of the running thread.
@@ -60,8 +62,7 @@ private:
     MarkerSink* markers_;
     std::int32_t tgid_;
     std::int64_t timeNs_ = 0;
-    std::int32_t cpu_ = 0;
-    std::int32_t tid_ = 0;
+    Context context_;
 };
 
 } // namespace inversight

@@ -85,7 +85,7 @@ Scheduler::Happening Scheduler::happen() {
     const TaskId id{static_cast<std::uint32_t>(slot - cpus_.size())};
     const Task& timed = task(id);
     // The timer's interrupt comes where the thread was last, whoever runs there.
-    reporter_.setContext(timed.cpu, tidOn(timed.cpu));
+    reporter_.setInterruptContext(timed.cpu, tidOn(timed.cpu));
     if (timed.state == RunState::Throttled) {
         replenish(id);
         return {};

@@ -80,6 +80,39 @@ TEST_F(FileVerbs, AnalyzeNamesTargetDonorAndLock) {
     EXPECT_EQ(boosts.at(0).at("lock"), "m");
 }
 
+TEST_F(FileVerbs, ExplainTellsTheWaitInASentence) {
+    const ProgramResult result = runInversight({"explain", file_});
+    ASSERT_EQ(result.exitStatus, 0) << result.err;
+    EXPECT_THAT(result.out, testing::StartsWith("1. At "));
+    EXPECT_THAT(result.out, HasSubstr("high (RT 99) waited "));
+    EXPECT_THAT(result.out, HasSubstr("low was boosted to RT 99."));
+    const ProgramResult document = runInversight({"explain", file_, "--format", "json"});
+    EXPECT_TRUE(validBySchema("explain", {document.out}));
+}
+
+TEST_F(FileVerbs, ASelectionLeavesWhatIsAskedFor) {
+    const auto boostCount = [&](const std::vector<std::string>& words) {
+        std::vector<std::string> command{"analyze", file_, "--format", "json", "--only", "boosts"};
+        command.insert(command.end(), words.begin(), words.end());
+        const ProgramResult result = runInversight(command);
+        EXPECT_EQ(result.exitStatus, 0) << result.err;
+        EXPECT_TRUE(validBySchema("analyze", {result.out}));
+        return json::parse(result.out).at("data").at("boosts").size();
+    };
+    EXPECT_EQ(boostCount({}), 1U);
+    EXPECT_EQ(boostCount({"--thread", "high"}), 1U);
+    EXPECT_EQ(boostCount({"--lock", "m"}), 1U);
+    EXPECT_EQ(boostCount({"--range", ":0.000000001"}), 0U);
+    for (const auto& [option, word, what] :
+         {std::tuple{"--thread", "nobody", "the trace has no thread nobody"},
+          std::tuple{"--lock", "nothing", "the trace has no lock nothing"},
+          std::tuple{"--range", "now", "no range: now"}}) {
+        const ProgramResult result = runInversight({"analyze", file_, option, word});
+        EXPECT_EQ(result.exitStatus, 1);
+        EXPECT_THAT(result.err, HasSubstr(what));
+    }
+}
+
 TEST_F(FileVerbs, TextForPeople) {
     EXPECT_THAT(runInversight({"info", file_}).out, HasSubstr("sched_pi_setprio"));
     const ProgramResult analyze = runInversight({"analyze", file_});

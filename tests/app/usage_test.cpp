@@ -60,8 +60,8 @@ TEST(Usage, HelpNamesEveryVerbAndTheExitCodes) {
     const ProgramResult result = runInversight({"--help"});
     EXPECT_EQ(result.exitStatus, 0);
     EXPECT_EQ(result.err, "");
-    for (const char* word : {"run", "record", "info", "analyze", "export", "list", "doctor", "shot",
-                             "130 interrupted"})
+    for (const char* word : {"run", "record", "info", "analyze", "explain", "export", "list",
+                             "doctor", "shot", "130 interrupted"})
         EXPECT_THAT(result.out, HasSubstr(word));
 }
 

@@ -202,7 +202,7 @@ std::int32_t TraceScript::running() const {
 }
 
 TraceScript& TraceScript::add(KernelEventBody body) {
-    events_.push_back({time_, cpu_, running(), std::move(body)});
+    events_.push_back({time_, cpu_, running(), std::move(body), std::exchange(flags_, 0)});
     return *this;
 }
 
@@ -274,6 +274,11 @@ TraceScript& TraceScript::print(const std::string& text) {
     return add(PrintEvent{text});
 }
 
+TraceScript& TraceScript::interrupt() {
+    flags_ = kContextHardInterrupt;
+    return *this;
+}
+
 TraceScript& TraceScript::lost(std::optional<std::uint64_t> count) {
     losses_.push_back({events_.size(), cpu_, count});
     return *this;
@@ -305,6 +310,7 @@ std::shared_ptr<const TraceStore> TraceScript::toStore() const {
         header.time = event.timeNs;
         header.offset = offset++;
         header.tid = event.tid;
+        header.flags = event.flags;
         std::visit(Delivery(builder, builder.cpuSink(stream, event.cpu), types, header),
                    event.body);
     }
@@ -322,8 +328,9 @@ std::string TraceScript::toText() const {
         const std::string name = event.tid == 0          ? "<idle>"
                                  : found == tasks_.end() ? "<...>"
                                                          : found->second.name;
-        text += fmt::format("{:>16}-{:<7} [{:03}] ..... {}: {}\n", name, event.tid, event.cpu,
-                            formatSeconds(event.timeNs), std::visit(TextOf{}, event.body));
+        text += fmt::format("{:>16}-{:<7} [{:03}] ..{}.. {}: {}\n", name, event.tid, event.cpu,
+                            event.flags != 0 ? 'h' : '.', formatSeconds(event.timeNs),
+                            std::visit(TextOf{}, event.body));
     }
     return text;
 }

@@ -50,6 +50,8 @@ public:
     TraceScript& futexExit(std::int64_t ret = 0);
     TraceScript& marker(const MarkerBody& body);
     TraceScript& print(const std::string& text);
+    /// The next event happens in an interrupt that has come while the running task ran.
+    TraceScript& interrupt();
     /// Events are missing on the current CPU from here to its next event.
     TraceScript& lost(std::optional<std::uint64_t> count = std::nullopt);
 
@@ -80,6 +82,7 @@ private:
     std::map<std::int32_t, std::int32_t> runningByCpu_;
     std::int64_t time_ = 0;
     std::int32_t cpu_ = 0;
+    std::uint8_t flags_ = 0; ///< of the next event
 };
 
 } // namespace inversight

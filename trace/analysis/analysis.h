@@ -31,15 +31,19 @@ namespace inversight {
 enum class AnalysisId : std::uint8_t {
     SchedRuns,
     Priorities,
+    Wakeups,
     LockEvents,
     Ownership,
     LockWaits,
     Boosts,
     Bus,
+    HelperWaits,
     ThreadStates,
+    Decomposition,
+    Inversions,
     Latency,
 };
-inline constexpr std::size_t kAnalysisCount = 9;
+inline constexpr std::size_t kAnalysisCount = 13;
 
 /// How sure an inference is (docs/architecture.md, "Truth before beauty").
 enum class Confidence : std::uint8_t { Certain, High, Low, Unknown };

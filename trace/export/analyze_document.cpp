@@ -3,6 +3,7 @@
 #include "trace/export/analyze_document.h"
 
 #include "trace/export/trace_summary.h"
+#include "trace/export/wait_document.h"
 
 namespace inversight {
 
@@ -17,7 +18,6 @@ public:
 
     Json threads() const;
     Json boosts() const;
-    Json waits() const;
     Json analysisStates() const;
     Json range(const TimeRange& range) const {
         return {{"begin_ns", relative(range.begin)}, {"end_ns", relative(range.end)}};
@@ -30,7 +30,6 @@ private:
         return name ? Json(*name) : Json(nullptr);
     }
     Json boost(const Boost& boost) const;
-    Json wait(const LockWaits& all, const LockWait& wait) const;
     static Json latency(const LatencySummary& summary);
     Json thread(const ThreadSummary& summary) const;
 
@@ -70,7 +69,8 @@ Json AnalyzeWriter::thread(const ThreadSummary& summary) const {
 Json AnalyzeWriter::threads() const {
     Json list = Json::array();
     for (const ThreadSummary& summary : summarizeThreads(analyzed_))
-        list.push_back(thread(summary));
+        if (analyzed_.includes({summary.thread}))
+            list.push_back(thread(summary));
     return list;
 }
 
@@ -101,44 +101,9 @@ Json AnalyzeWriter::boosts() const {
         return nullptr;
     Json list = Json::array();
     for (const Boost& row : result->boosts)
-        if (analyzed_.includes(row.range))
+        if (analyzed_.includes(row.range) && analyzed_.includes({row.target, row.donor}) &&
+            analyzed_.includes(row.lock))
             list.push_back(boost(row));
-    return list;
-}
-
-Json AnalyzeWriter::wait(const LockWaits& all, const LockWait& wait) const {
-    Json chain = nullptr;
-    if (wait.owner.valid()) {
-        chain = Json::array();
-        for (const ThreadId owner : ownerChain(all, wait))
-            chain.push_back(jsonThread(store_, owner));
-    }
-    const bool acquired = wait.acquired && wait.endSeen;
-    return {{"thread", jsonThread(store_, wait.thread)},
-            {"on", "lock"},
-            {"lock", lock(wait.lock)},
-            {"source", lockSourceName(wait.source)},
-            {"request_ns", relative(wait.range.begin)},
-            {"acquire_ns", acquired ? Json(relative(wait.range.end)) : Json(nullptr)},
-            {"end_ns", relative(wait.range.end)},
-            {"end_seen", wait.endSeen},
-            {"contended", wait.contended},
-            {"owner_chain", std::move(chain)},
-            {"evidence", wait.evidence ? Json(ownerEvidenceName(*wait.evidence)) : Json(nullptr)},
-            {"confidence", confidenceName(wait.confidence)},
-            // Null until waits are decomposed: unknown, not zero.
-            {"parts_ns", nullptr},
-            {"holds", nullptr}};
-}
-
-Json AnalyzeWriter::waits() const {
-    const auto result = analyzed_.results.get<LockWaits>();
-    if (!result)
-        return nullptr;
-    Json list = Json::array();
-    for (const LockWait& row : result->waits)
-        if (analyzed_.includes(row.range))
-            list.push_back(wait(*result, row));
     return list;
 }
 
@@ -182,10 +147,15 @@ JsonDocument analyzeDocument(const AnalyzedTrace& analyzed) {
     data["range"] = writer.range(analyzed.range.value_or(store.range()));
     addCounts(data, store);
     data["analyses"] = writer.analysisStates();
-    data["threads"] = writer.threads();
-    data["boosts"] = writer.boosts();
-    data["waits"] = writer.waits();
-    data["inversions"] = nullptr; // not looked for yet: unknown
+    using enum AnalysisId;
+    if (analyzed.wants({SchedRuns, Priorities, ThreadStates, Latency}))
+        data["threads"] = writer.threads();
+    if (analyzed.wants({Boosts}))
+        data["boosts"] = writer.boosts();
+    if (analyzed.wants({LockWaits, HelperWaits, Decomposition}))
+        data["waits"] = waitsJson(analyzed);
+    if (analyzed.wants({Inversions}))
+        data["inversions"] = inversionsJson(analyzed);
     return document;
 }
 

@@ -8,8 +8,8 @@
 namespace inversight {
 
 /// `inversight analyze FILE`: everything that was concluded. Arrays of an analysis that failed are
-/// null, and a warning says why. Schema: resources/schema/analyze.schema.json
-/// (inversight.analyze/1).
+/// null, and a warning says why; those nobody asked for are left out. Schema:
+/// resources/schema/analyze.schema.json (inversight.analyze/1).
 [[nodiscard]] JsonDocument analyzeDocument(const AnalyzedTrace& analyzed);
 
 } // namespace inversight

@@ -46,20 +46,6 @@ private:
     std::vector<ThreadSummary> threads_;
 };
 
-/// "FIFO 99" and "RR 10" where the manifest names the class: a switch event cannot (DOMAIN 3).
-std::map<std::int32_t, std::string> classesByManifest(const LoadedTrace& trace) {
-    std::map<std::int32_t, std::string> words;
-    if (!trace.report.manifest)
-        return words;
-    for (const ManifestThread& thread : trace.report.manifest->threads) {
-        if (thread.schedulingClass == "fifo")
-            words[thread.tid] = fmt::format("FIFO {}", thread.priority);
-        else if (thread.schedulingClass == "rr")
-            words[thread.tid] = fmt::format("RR {}", thread.priority);
-    }
-    return words;
-}
-
 void ThreadSummarizer::addPriorities() {
     const auto priorities = result<Priorities>();
     if (!priorities)
@@ -136,6 +122,35 @@ const LockWait* waitAt(const LockWaits& waits, ThreadId thread, std::int64_t tim
 }
 
 } // namespace
+
+std::map<std::int32_t, std::string> classesByManifest(const LoadedTrace& trace) {
+    std::map<std::int32_t, std::string> words;
+    if (!trace.report.manifest)
+        return words;
+    for (const ManifestThread& thread : trace.report.manifest->threads) {
+        if (thread.schedulingClass == "fifo")
+            words[thread.tid] = fmt::format("FIFO {}", thread.priority);
+        else if (thread.schedulingClass == "rr")
+            words[thread.tid] = fmt::format("RR {}", thread.priority);
+    }
+    return words;
+}
+
+bool AnalyzedTrace::includes(std::initializer_list<ThreadId> threads) const {
+    return filter.threads.empty() || std::ranges::any_of(threads, [this](ThreadId thread) {
+               return thread.valid() && filter.threads[thread.index()];
+           });
+}
+
+bool AnalyzedTrace::includes(LockId lock) const {
+    return filter.locks.empty() || (lock.valid() && filter.locks[lock.index()]);
+}
+
+bool AnalyzedTrace::wants(std::initializer_list<AnalysisId> analyses) const {
+    return filter.only.empty() || std::ranges::any_of(analyses, [this](AnalysisId id) {
+               return std::ranges::find(filter.only, id) != filter.only.end();
+           });
+}
 
 std::vector<ThreadSummary> summarizeThreads(const AnalyzedTrace& analyzed) {
     return ThreadSummarizer(analyzed).summarize();

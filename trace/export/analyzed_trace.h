@@ -4,6 +4,9 @@
 
 #include "trace/analysis/analysis.h"
 #include "trace/analysis/boosts.h"
+#include "trace/analysis/decomposition.h"
+#include "trace/analysis/helper_waits.h"
+#include "trace/analysis/inversions.h"
 #include "trace/analysis/latency.h"
 #include "trace/analysis/lock_events.h"
 #include "trace/analysis/lock_waits.h"
@@ -11,10 +14,19 @@
 #include "trace/analysis/thread_states.h"
 #include "trace/decode/trace_source.h"
 
+#include <initializer_list>
+#include <map>
 #include <optional>
 #include <string>
 
 namespace inversight {
+
+/// What of the conclusions is wanted; what is concluded still comes from the whole trace.
+struct AnalyzeFilter {
+    std::vector<AnalysisId> only; ///< empty: everything
+    std::vector<bool> threads;    ///< by ThreadId; empty: all
+    std::vector<bool> locks;      ///< by LockId; empty: all
+};
 
 /// A trace and what was concluded from it, as a format of exporters.cpp takes it. Borrowed for the
 /// call; results must be settled.
@@ -24,12 +36,18 @@ struct AnalyzedTrace {
     std::string tool; ///< "inversight 0.1.0"
     /// Only what overlaps it is told; what is concluded still comes from the whole trace.
     std::optional<TimeRange> range = std::nullopt;
+    AnalyzeFilter filter = {};
 
     [[nodiscard]] const TraceStore& store() const { return *trace.store; }
     [[nodiscard]] bool includes(const TimeRange& other) const {
         // An empty interval at an instant counts if that instant does.
         return !range || range->overlaps(other) || range->contains(other.begin);
     }
+    /// Of a row about several threads, one that is wanted is enough.
+    [[nodiscard]] bool includes(std::initializer_list<ThreadId> threads) const;
+    [[nodiscard]] bool includes(LockId lock) const;
+    /// Whether one of these analyses was asked for, or none in particular.
+    [[nodiscard]] bool wants(std::initializer_list<AnalysisId> analyses) const;
 };
 
 /// One thread as every format tells it.
@@ -43,6 +61,10 @@ struct ThreadSummary {
     std::uint64_t waitCount = 0;           ///< contended ones
     std::optional<LatencySummary> latency; ///< none: no operations, or the analysis is missing
 };
+
+/// "FIFO 99" and "RR 10" by tid, where the manifest names the class: a switch event cannot
+/// (DOMAIN 3).
+[[nodiscard]] std::map<std::int32_t, std::string> classesByManifest(const LoadedTrace& trace);
 
 /// All threads, by ThreadId, as far as results are there. A trace of one of our own runs knows the
 /// class of its workers (its manifest says FIFO or RR).

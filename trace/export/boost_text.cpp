@@ -21,7 +21,8 @@ public:
     BoostReport(const AnalyzedTrace& analyzed, const Boosts& boosts)
         : store_(analyzed.store()), events_(analyzed.results.get<LockEvents>()) {
         for (const Boost& boost : boosts.boosts)
-            if (analyzed.includes(boost.range))
+            if (analyzed.includes(boost.range) && analyzed.includes({boost.target, boost.donor}) &&
+                analyzed.includes(boost.lock))
                 boosts_.push_back(&boost);
     }
 

@@ -8,7 +8,7 @@
 
 namespace inversight {
 
-/// One line per boost, RFC 4180, with a title line. Times are ns since the trace's first event;
+/// One line per boost, or per wait or inversion if the filter asks for those: RFC 4180, with a title line. Times are ns since the trace's first event;
 /// cells that are not known are empty.
 [[nodiscard]] Result<void> writeCsv(const AnalyzedTrace& analyzed, std::ostream& out);
 

@@ -6,6 +6,7 @@
 #include "trace/export/dat_format.h"
 #include "trace/export/event_lines.h"
 #include "trace/export/json_format.h"
+#include "trace/export/markdown_format.h"
 #include "trace/export/text_format.h"
 
 #include <algorithm>
@@ -15,11 +16,14 @@ namespace inversight {
 
 std::span<const ExportFormat> exportFormats() {
     static constexpr std::array table{
-        ExportFormat{"text", "for people: counts, threads, latency, every boost", "txt",
-                     &writeText},
+        ExportFormat{"text", "for people: counts, threads, latency, inversions, waits, boosts",
+                     "txt", &writeText},
         ExportFormat{"json", "for programs: the whole analysis (inversight.analyze/1)", "json",
                      &writeJson},
-        ExportFormat{"csv", "for spreadsheets: one line per boost", "csv", &writeCsv},
+        ExportFormat{"csv", "for spreadsheets: one line per boost, wait or inversion", "csv",
+                     &writeCsv},
+        ExportFormat{"markdown", "for a mail or a report: the worst inversions in words, tables",
+                     "md", &writeMarkdown},
     };
     return table;
 }

@@ -4,6 +4,7 @@
 
 #include "core/base/time_format.h"
 #include "trace/export/boost_text.h"
+#include "trace/export/finding_tables.h"
 #include "trace/export/json_document.h"
 #include "trace/export/stream_output.h"
 #include "trace/export/text_table.h"
@@ -125,10 +126,19 @@ Result<void> writeText(const AnalyzedTrace& analyzed, std::ostream& out) {
     const TraceStore& store = analyzed.store();
     std::vector<ThreadSummary> threads = summarizeThreads(analyzed);
     sortForReading(threads, store);
-    out << lossText(store) << missingText(analyzed) << rangeText(analyzed) << eventCountsText(store)
-        << "\n"
-        << threadsText(threads, store) << "\n"
-        << latencyText(threads, store) << boostsText(analyzed);
+    using enum AnalysisId;
+    out << lossText(store) << missingText(analyzed) << rangeText(analyzed);
+    if (analyzed.filter.only.empty())
+        out << eventCountsText(store) << "\n";
+    std::erase_if(threads,
+                  [&](const ThreadSummary& thread) { return !analyzed.includes({thread.thread}); });
+    if (analyzed.wants({SchedRuns, Priorities, ThreadStates}))
+        out << threadsText(threads, store) << "\n";
+    if (analyzed.wants({Latency}))
+        out << latencyText(threads, store);
+    out << findingsText(analyzed);
+    if (analyzed.wants({Boosts}))
+        out << boostsText(analyzed);
     return finishOutput(out);
 }
 

@@ -20,10 +20,15 @@ static_assert(16 + kMaxPrintBytes + 2 <= RingPageBuilder::kMaxRecordBytes);
 /// little endian.
 class Record {
 public:
-    Record(KernelEventId id, std::int32_t tid) {
+    struct Context {
+        std::int32_t tid = 0;
+        std::uint8_t flags = 0;
+    };
+    Record(KernelEventId id, const Context& context) {
         add(static_cast<std::uint16_t>(id));
-        add(std::uint16_t{0}); // common_flags and common_preempt_count
-        add(tid);
+        add(context.flags);
+        add(std::uint8_t{0}); // common_preempt_count
+        add(context.tid);
     }
     template <std::integral Integer>
     void add(Integer value) {
@@ -70,10 +75,10 @@ KernelEventId wakeId(WakeKind kind) {
 
 /// One overload per event type.
 struct Encoder {
-    std::int32_t tid;
+    Record::Context context;
 
     Record operator()(const SchedSwitchEvent& event) const {
-        Record record(KernelEventId::SchedSwitch, tid);
+        Record record(KernelEventId::SchedSwitch, context);
         record.addComm(event.prevComm);
         record.add(event.prevTid);
         record.add(event.prevPrio);
@@ -84,7 +89,7 @@ struct Encoder {
         return record;
     }
     Record operator()(const SchedWakeEvent& event) const {
-        Record record(wakeId(event.kind), tid);
+        Record record(wakeId(event.kind), context);
         record.addComm(event.comm);
         record.add(event.tid);
         record.add(event.prio);
@@ -92,7 +97,7 @@ struct Encoder {
         return record;
     }
     Record operator()(const SchedPiSetprioEvent& event) const {
-        Record record(KernelEventId::SchedPiSetprio, tid);
+        Record record(KernelEventId::SchedPiSetprio, context);
         const std::size_t comm = record.reserveString();
         record.add(event.tid);
         record.add(event.oldPrio);
@@ -101,7 +106,7 @@ struct Encoder {
         return record;
     }
     Record operator()(const SchedForkEvent& event) const {
-        Record record(KernelEventId::SchedProcessFork, tid);
+        Record record(KernelEventId::SchedProcessFork, context);
         const std::size_t parent = record.reserveString();
         record.add(event.parentTid);
         const std::size_t child = record.reserveString();
@@ -111,14 +116,14 @@ struct Encoder {
         return record;
     }
     Record operator()(const SchedExitEvent& event) const {
-        Record record(KernelEventId::SchedProcessExit, tid);
+        Record record(KernelEventId::SchedProcessExit, context);
         record.addComm(event.comm);
         record.add(event.tid);
         record.add(event.prio);
         return record;
     }
     Record operator()(const SchedMigrateEvent& event) const {
-        Record record(KernelEventId::SchedMigrateTask, tid);
+        Record record(KernelEventId::SchedMigrateTask, context);
         const std::size_t comm = record.reserveString();
         record.add(event.tid);
         record.add(event.prio);
@@ -128,19 +133,19 @@ struct Encoder {
         return record;
     }
     Record operator()(const ContentionBeginEvent& event) const {
-        Record record(KernelEventId::ContentionBegin, tid);
+        Record record(KernelEventId::ContentionBegin, context);
         record.add(event.lockAddress);
         record.add(event.flags);
         return record;
     }
     Record operator()(const ContentionEndEvent& event) const {
-        Record record(KernelEventId::ContentionEnd, tid);
+        Record record(KernelEventId::ContentionEnd, context);
         record.add(event.lockAddress);
         record.add(event.ret);
         return record;
     }
     Record operator()(const FutexEnterEvent& event) const {
-        Record record(KernelEventId::FutexEnter, tid);
+        Record record(KernelEventId::FutexEnter, context);
         record.add(kFutexSyscall);
         record.add(std::uint32_t{0}); // up to the first argument, which is aligned
         record.add(event.uaddr);
@@ -151,14 +156,14 @@ struct Encoder {
         return record;
     }
     Record operator()(const FutexExitEvent& event) const {
-        Record record(KernelEventId::FutexExit, tid);
+        Record record(KernelEventId::FutexExit, context);
         record.add(kFutexSyscall);
         record.add(std::uint32_t{0});
         record.add(event.ret);
         return record;
     }
     Record operator()(const PrintEvent& event) const {
-        Record record(KernelEventId::Print, tid);
+        Record record(KernelEventId::Print, context);
         record.add(kMarkerAddress);
         record.addBytes(std::string_view(event.text).substr(0, kMaxPrintBytes));
         record.addBytes(std::string_view("\n\0", 2));
@@ -169,7 +174,7 @@ struct Encoder {
 } // namespace
 
 std::vector<std::byte> encodeKernelEvent(const KernelEvent& event) {
-    return std::visit(Encoder{event.tid}, event.body).take();
+    return std::visit(Encoder{{event.tid, event.flags}}, event.body).take();
 }
 
 } // namespace inversight

@@ -4,6 +4,7 @@
 #include "sample_trace.h"
 #include "tests/support/temporary_folder.h"
 #include "trace/export/analyze_document.h"
+#include "trace/export/explain_text.h"
 #include "trace/export/info_document.h"
 #include "trace/export/trace_summary.h"
 #include "trace/model/trace_store_builder.h"
@@ -158,8 +159,14 @@ TEST(AnalyzeDocument, TellsBoostsWaitsAndThreads) {
     EXPECT_EQ(wait["acquire_ns"], 550);
     EXPECT_EQ(wait["owner_chain"], Json::array({low}));
     EXPECT_EQ(wait["evidence"], "marker");
-    EXPECT_EQ(wait["parts_ns"], nullptr);
-    EXPECT_EQ(data["inversions"], nullptr);
+    EXPECT_EQ(wait["parts_ns"]["critical_section"], 390);
+    EXPECT_EQ(wait["parts_ns"]["wire"], 20);
+    EXPECT_EQ(wait["parts_ns"]["handoff"], 40);
+    EXPECT_EQ(wait["holds"], Json::array({{{"owner", low}, {"kind", "at_request"}, {"ns", 410}},
+                                          {{"owner", nullptr}, {"kind", "none"}, {"ns", 40}}}));
+    ASSERT_EQ(data["inversions"].size(), 1U);
+    EXPECT_EQ(data["inversions"][0]["kinds"], Json::array({"bounded"}));
+    EXPECT_EQ(data["inversions"][0]["boost_after_ns"], 10);
     for (const Json& thread : data["threads"]) {
         std::int64_t sum = 0;
         for (const auto& [state, ns] : thread["states_ns"].items())
@@ -190,6 +197,24 @@ TEST(AnalyzeDocument, ARangeFiltersWhatIsTold) {
             EXPECT_EQ(thread["states_ns"]["running"], 90);
         }
     }
+}
+
+TEST(AnalyzeDocument, WhatNobodyAskedForIsLeftOut) {
+    const SampleTrace sample(boostedOperation());
+    AnalyzedTrace analyzed = sample.analyzed();
+    analyzed.filter.only = {AnalysisId::Boosts};
+    const JsonDocument document = analyzeDocument(analyzed);
+    EXPECT_TRUE(document.data.contains("boosts"));
+    EXPECT_FALSE(document.data.contains("waits"));
+    EXPECT_EQ(validate("analyze", document.toText()), "");
+}
+
+TEST(ExplainDocument, HasTheSentences) {
+    const SampleTrace sample(boostedOperation());
+    const JsonDocument document = explainDocument(sample.analyzed(), 3);
+    ASSERT_EQ(document.data["explanations"].size(), 1U);
+    EXPECT_EQ(document.data["explanations"][0]["begin_ns"], 100);
+    EXPECT_EQ(validate("explain", document.toText()), "");
 }
 
 TEST(AnalyzeDocument, WhatFailedIsNullAndAWarning) {

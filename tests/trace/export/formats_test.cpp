@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // SPDX-FileCopyrightText: The Inversight developers
 #include "sample_trace.h"
+#include "trace/export/explain_text.h"
 #include "trace/export/exporters.h"
 #include "trace/export/info_document.h"
 #include "trace/export/text_table.h"
@@ -34,14 +35,14 @@ TEST(ExportFormats, HaveNamesOfTheirOwnAndAllWrite) {
         EXPECT_FALSE(format.extension.empty());
         EXPECT_GT(written(sample.analyzed(), format.name).size(), 50U) << format.name;
     }
-    EXPECT_EQ(names, (std::set<std::string_view>{"text", "json", "csv"}));
+    EXPECT_EQ(names, (std::set<std::string_view>{"text", "json", "csv", "markdown"}));
 }
 
 TEST(ExportFormats, AnUnknownNameListsTheKnownOnes) {
     const auto row = findExportFormat("xml");
     ASSERT_FALSE(row);
     EXPECT_EQ(row.error().code, ErrorCode::NotFound);
-    EXPECT_EQ(row.error().remedy, "use one of text, json, csv");
+    EXPECT_EQ(row.error().remedy, "use one of text, json, csv, markdown");
 }
 
 TEST(ExportFormats, AStreamThatFailsIsAnError) {
@@ -62,6 +63,51 @@ TEST(CsvFormat, QuotesWhatNeedsIt) {
               "donor_name,lock,nominal,confidence,begin_seen,end_seen\r\n"
               "10,\"low, \"\"x\"\"\",120,0,110,510,400,30,high\x1b[1m,bus,false,certain,true,"
               "true\r\n");
+}
+
+TEST(CsvFormat, TellsWaitsAndInversionsWhenAskedFor) {
+    const SampleTrace sample(boostedOperation());
+    AnalyzedTrace analyzed = sample.analyzed();
+    analyzed.filter.only = {AnalysisId::Decomposition};
+    EXPECT_THAT(
+        written(analyzed, "csv"),
+        HasSubstr("30,high\x1b[1m,lock,bus,10,\"low, \"\"x\"\"\",100,550,450,390,20,0,0,0,0,"
+                  "0,0,0,40,0\r\n"));
+    analyzed.filter.only = {AnalysisId::Inversions};
+    EXPECT_THAT(written(analyzed, "csv"),
+                HasSubstr("30,high\x1b[1m,10,\"low, \"\"x\"\"\",bus,bounded,100,550,410,0,0,"
+                          "certain\r\n"));
+}
+
+TEST(MarkdownFormat, HasSentencesAndTablesWithoutStrayMarks) {
+    const SampleTrace sample(boostedOperation());
+    const std::string text = written(sample.analyzed(), "markdown");
+    EXPECT_THAT(text, HasSubstr("1. *0.000000100 s, bounded:* high?[1m (RT 99) waited 450 ns for "
+                                "lock bus"));
+    EXPECT_THAT(text, HasSubstr("| high?\\[1m | lock bus | 1 | 450 ns |"));
+}
+
+TEST(Explanation, NamesEveryPartAndTheBoost) {
+    const SampleTrace sample(boostedOperation());
+    const auto inversions = sample.results.get<Inversions>();
+    ASSERT_EQ(inversions->inversions.size(), 1U);
+    EXPECT_EQ(inversionSentence(sample.analyzed(), inversions->inversions[0]),
+              "high?[1m (RT 99) waited 450 ns for lock bus: 410 ns its holder low, \"x\" (nice 0) "
+              "needed (20 ns of it on the wire), 40 ns it took to run once the lock was free; low, "
+              "\"x\" was boosted to RT 99.");
+}
+
+TEST(TextFormat, TellsOnlyWhatWasAskedFor) {
+    const SampleTrace sample(boostedOperation());
+    AnalyzedTrace analyzed = sample.analyzed();
+    analyzed.filter.only = {AnalysisId::Inversions};
+    const std::string text = written(analyzed, "text");
+    EXPECT_THAT(text, HasSubstr("Inversions: 1"));
+    EXPECT_THAT(text, Not(HasSubstr("Boosts")));
+    EXPECT_THAT(text, Not(HasSubstr("Threads")));
+    analyzed.filter = {};
+    analyzed.filter.locks = {false};
+    EXPECT_THAT(written(analyzed, "text"), HasSubstr("Boosts: none"));
 }
 
 TEST(CsvFormat, IsAnErrorWithoutBoosts) {
