@@ -103,20 +103,15 @@ int runShot(const Arguments& arguments) {
 }
 
 int runWindows(const Arguments& arguments) {
-    const ThemeKind theme = arguments.theme == "dark" ? ThemeKind::Dark : ThemeKind::Light;
-    std::vector<std::unique_ptr<MainWindow>> windows;
-    const std::size_t count = std::max<std::size_t>(arguments.files.size(), 1);
-    for (std::size_t i = 0; i < count; ++i) {
-        windows.push_back(std::make_unique<MainWindow>(theme));
-        windows.back()->show();
-        if (i < arguments.files.size())
-            windows.back()->openFile(QString::fromLocal8Bit(arguments.files[i]));
-    }
+    MainWindow window(arguments.theme == "dark" ? ThemeKind::Dark : ThemeKind::Light);
+    window.show();
+    for (const std::string& file : arguments.files)
+        window.openFile(QString::fromLocal8Bit(file));
     return QApplication::exec();
 }
 
 void declare(CLI::App& app, Arguments& arguments) {
-    app.add_option("FILE", arguments.files, "traces to open, a window each");
+    app.add_option("FILE", arguments.files, "traces to open, a tab each");
     auto* shot = app.add_option("--shot", arguments.shot, "draw FILE into a PNG and end");
     app.add_option("-o,--output", arguments.output, "the PNG to write")->needs(shot);
     app.add_option("--size", arguments.size, "WxH of the picture in pixels")

@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 namespace inversight {
 namespace {
 
@@ -39,6 +41,42 @@ TEST_P(EveryTheme, LabelsReadOnTheBarsThatCarryThem) {
         QColor::fromRgbF(mix(fill.redF(), lane.redF()), mix(fill.greenF(), lane.greenF()),
                          mix(fill.blueF(), lane.blueF()));
     EXPECT_GE(contrast(theme.role(ThemeRole::Boost).text, ground), 4.5);
+}
+
+TEST_P(EveryTheme, TextReadsOnLocksTintsAndNumbers) {
+    const Theme& theme = Theme::of(GetParam());
+    for (const ThemeRole role :
+         {ThemeRole::LockHeld, ThemeRole::LockContended, ThemeRole::LockUrgent})
+        EXPECT_GE(contrast(theme.role(role).text, theme.role(role).fill), 4.5)
+            << static_cast<int>(role);
+    for (const RoleStyle& tint : theme.tints)
+        EXPECT_GE(contrast(tint.text, tint.fill), 4.5) << tint.fill.name().toStdString();
+    EXPECT_GE(contrast(theme.colours.panel, theme.colours.markerA), 4.5);
+    EXPECT_GE(contrast(theme.colours.panel, theme.colours.markerB), 4.5);
+}
+
+/// States that lie beside each other in a bar are told apart by shape; where shapes are alike,
+/// colours differ for those who see no red or no green, too.
+TEST_P(EveryTheme, ColoursDifferWithoutRedOrGreen) {
+    const Theme& theme = Theme::of(GetParam());
+    const auto distance = [&](ThemeRole a, ThemeRole b, ColourVision vision) {
+        const QColor first = simulated(theme.role(a).fill, vision);
+        const QColor second = simulated(theme.role(b).fill, vision);
+        return std::abs(first.red() - second.red()) + std::abs(first.green() - second.green()) +
+               std::abs(first.blue() - second.blue());
+    };
+    const std::pair<ThemeRole, ThemeRole> pairs[] = {
+        {ThemeRole::Running, ThemeRole::Runnable},
+        {ThemeRole::Runnable, ThemeRole::BlockedLock},
+        {ThemeRole::Wire, ThemeRole::Uninterruptible},
+        {ThemeRole::LockHeld, ThemeRole::LockContended},
+        {ThemeRole::LockContended, ThemeRole::LockUrgent},
+    };
+    for (const ColourVision vision : {ColourVision::Deuteranopia, ColourVision::Protanopia}) {
+        for (const auto& [a, b] : pairs)
+            EXPECT_GE(distance(a, b, vision), 60)
+                << static_cast<int>(a) << " and " << static_cast<int>(b);
+    }
 }
 
 TEST_P(EveryTheme, EveryRoleHasColours) {

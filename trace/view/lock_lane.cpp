@@ -65,8 +65,16 @@ void LockLane::collectOwners() {
     for (const std::uint32_t i : inputs_->ownership->byLock[lock_.index()])
         spans.push_back({inputs_->ownership->holds[i].range, i, Held});
     std::vector<LaneSpan> cut;
-    for (const LaneSpan& span : flattenSpans(std::move(spans)))
+    ThreadId owner;
+    std::int64_t until = 0;
+    for (const LaneSpan& span : flattenSpans(std::move(spans))) {
+        const ThreadId thread = inputs_->ownership->holds[span.item].thread;
+        ownershipCount_ += thread != owner || span.range.begin != until ? 1 : 0;
+        heldTime_ += span.range.length();
+        owner = thread;
+        until = span.range.end;
         cutByQueue(span, queues_, Contended, Urgent, cut);
+    }
     ownerSpans_ = joined(cut);
 }
 
@@ -146,7 +154,7 @@ void LockLane::drawQueue(const TimeScale& scale, const LaneLayout& layout,
             }
             for (int depth = 0; depth <= queue_[i].kind; ++depth)
                 out.rects.push_back({x, layout.lockTop() + static_cast<float>(depth) * sliver,
-                                     width, std::max(sliver - 1, 1.0F), ThemeRole::Queue,
+                                     width, std::max(sliver - 1, 1.0F), ThemeRole::Wait,
                                      RectShape::Solid});
         },
         [&](int column, const auto& totals, std::size_t, std::size_t) {
@@ -154,7 +162,7 @@ void LockLane::drawQueue(const TimeScale& scale, const LaneLayout& layout,
             while (depth > 0 && totals[depth] == 0)
                 --depth;
             const std::int64_t slot = scale.columnRange(column).length();
-            strip.columns.push_back(pixelColumn(column, ThemeRole::Queue,
+            strip.columns.push_back(pixelColumn(column, ThemeRole::Wait,
                                                 coverageOf(sumOf(totals), slot), 0,
                                                 sliver * static_cast<float>(depth + 1)));
         });

@@ -26,6 +26,11 @@ public:
     [[nodiscard]] TrackHit next(std::int64_t time) const override;
     [[nodiscard]] TrackHit previous(std::int64_t time) const override;
 
+    /// How often an owner took over, and for how long the lock was held in all; a hold that two
+    /// kinds of evidence show counts once.
+    [[nodiscard]] std::uint32_t ownershipCount() const { return ownershipCount_; }
+    [[nodiscard]] std::int64_t heldTime() const { return heldTime_; }
+
 private:
     enum OwnerKind : std::uint8_t { Held, Contended, Urgent, OwnerKindCount };
 
@@ -38,10 +43,12 @@ private:
 
     const TrackInputs* inputs_;
     LockId lock_;
+    std::uint32_t ownershipCount_ = 0;
+    std::int64_t heldTime_ = 0;
     std::vector<LockQueue> queues_;
     std::vector<LaneSpan> ownerSpans_; ///< kind = OwnerKind, item = index into holds
     std::vector<LaneSpan> queueSpans_; ///< kind = waiters - 1, at most kShownDepth; item = queue
-    static constexpr std::size_t kShownDepth = 4;
+    static constexpr std::size_t kShownDepth = 3;
     LaneIndex<LaneSpan, OwnerKindCount> owners_;
     LaneIndex<LaneSpan, kShownDepth> queue_;
 };

@@ -55,7 +55,7 @@ Result<void> TrackModel::collectLanes(std::span<const LeadThread> leads, const J
     std::move(resources.lanes.begin(), resources.lanes.end(), std::back_inserter(order_.lanes));
     laneByThread_.assign(threadCount, laneCount());
     const std::vector<std::vector<std::uint32_t>> byLock = waitsByLock(inputs_);
-    for (const LaneInfo& info : order_.lanes) {
+    for (LaneInfo& info : order_.lanes) {
         TRY(job.check("preparing the timeline"));
         job.report({"preparing the timeline", lanes_.size(), laneCount()});
         std::unique_ptr<const Lane> lane = makeLane(info, byLock);
@@ -64,6 +64,10 @@ Result<void> TrackModel::collectLanes(std::span<const LeadThread> leads, const J
             threadLanes_.push_back(static_cast<const ThreadLane*>(lane.get()));
         } else if (info.kind == LaneKind::Cpu) {
             cpuLanes_.push_back(static_cast<const CpuLane*>(lane.get()));
+        } else if (info.kind == LaneKind::Lock) {
+            const auto& lock = static_cast<const LockLane&>(*lane);
+            info.itemCount = lock.ownershipCount();
+            info.runningTime = lock.heldTime();
         }
         lanes_.push_back(std::move(lane));
     }

@@ -69,6 +69,20 @@ Curve cumulativeCurve(const LatencyHistogram& histogram) {
     return curve;
 }
 
+Curve exceedanceCurve(const LatencyHistogram& histogram) {
+    Curve curve;
+    const Curve below = cumulativeCurve(histogram);
+    const double least = histogram.count() > 0 ? 50.0 / static_cast<double>(histogram.count()) : 0;
+    for (std::size_t i = 0; i < below.x.size(); ++i) {
+        const double above = 100 - below.y[i];
+        if (above < least)
+            break; // rounding of the last step
+        curve.x.push_back(below.x[i]);
+        curve.y.push_back(above);
+    }
+    return curve;
+}
+
 std::vector<double> logarithmicTicks(double low, double high, double minRatio) {
     struct Series {
         std::vector<double> digits;

@@ -25,6 +25,9 @@ struct Curve {
 /// Percent of the values that are at most x; rises to 100. Empty for an empty histogram.
 [[nodiscard]] Curve cumulativeCurve(const LatencyHistogram& histogram);
 
+/// Percent of the values that are greater than x, for logarithmic y: points at 0 % are left out.
+[[nodiscard]] Curve exceedanceCurve(const LatencyHistogram& histogram);
+
 /// Round values from `low` to `high` (us, > 0) for a logarithmic axis, each at least `minRatio` (>
 /// 1) times the one before: the densest of a few habitual series that allows it.
 [[nodiscard]] std::vector<double> logarithmicTicks(double low, double high, double minRatio);

@@ -74,6 +74,10 @@ LatencyPlot::LatencyPlot(QWidget* parent)
     row->addWidget(cumulative_, 1);
     row->addWidget(empty_, 1);
     putLegendBeside(*cumulative_);
+    histogram_->setSelectionRectMode(QCP::srmCustom);
+    connect(histogram_->selectionRect(), &QCPSelectionRect::accepted, this, &LatencyPlot::brush);
+    histogram_->setAccessibleName(tr("Histogram of latencies"));
+    cumulative_->setAccessibleName(tr("Distribution of latencies"));
     empty_->setAlignment(Qt::AlignCenter);
     empty_->setWordWrap(true);
     rebuild();
@@ -91,6 +95,18 @@ void LatencyPlot::setLatency(std::shared_ptr<const Latency> latency,
     rebuild();
 }
 
+void LatencyPlot::setDistribution(Distribution distribution) {
+    distribution_ = distribution;
+    rebuild();
+}
+
+void LatencyPlot::brush(const QRect& area) {
+    constexpr double kNsPerUs = 1000;
+    const double from = histogram_->xAxis->pixelToCoord(area.left());
+    const double to = histogram_->xAxis->pixelToCoord(area.right() + 1);
+    emit brushed(std::llround(from * kNsPerUs), std::llround(to * kNsPerUs));
+}
+
 void LatencyPlot::rebuild() {
     const bool has = latency_ && !latency_->threads.empty();
     histogram_->setVisible(has);
@@ -101,7 +117,13 @@ void LatencyPlot::rebuild() {
                                   "i2c-bus-2009 --policy rt_mutex -o out")
                              : tr("Latencies are not computed yet."));
     stylePlot(*histogram_, tr("Latency of a bus operation"), tr("operations"));
-    stylePlot(*cumulative_, tr("Operations done within"), tr("%"));
+    const bool longer = distribution_ == Distribution::Longer;
+    stylePlot(*cumulative_,
+              longer ? tr("Operations that take longer than") : tr("Operations done within"),
+              tr("%"));
+    cumulative_->yAxis->setScaleType(longer ? QCPAxis::stLogarithmic : QCPAxis::stLinear);
+    cumulative_->yAxis->setTicker(longer ? QSharedPointer<QCPAxisTicker>(new QCPAxisTickerLog)
+                                         : QSharedPointer<QCPAxisTicker>(new QCPAxisTicker));
     if (has) {
         addCurves();
         setRanges();
@@ -157,7 +179,9 @@ void LatencyPlot::addCurves() {
         area.setAlphaF(0.18F);
         bars->setBrush(area);
 
-        const Curve share = cumulativeCurve(latency_->threads[i].latency);
+        const LatencyHistogram& values = latency_->threads[i].latency;
+        const Curve share = distribution_ == Distribution::Longer ? exceedanceCurve(values)
+                                                                  : cumulativeCurve(values);
         QCPGraph* line = cumulative_->addGraph();
         line->setData(toQt(share.x), toQt(share.y), true);
         line->setLineStyle(QCPGraph::lsStepLeft);
@@ -185,7 +209,14 @@ void LatencyPlot::setRanges() {
     for (QCustomPlot* plot : {histogram_, cumulative_})
         setTicks(*plot, low, high, minRatio);
     histogram_->yAxis->setRange(0, most * 1.08);
-    cumulative_->yAxis->setRange(0, 103);
+    if (distribution_ == Distribution::Within) {
+        cumulative_->yAxis->setRange(0, 103);
+        return;
+    }
+    std::uint64_t longest = 1;
+    for (const ThreadLatency& thread : latency_->threads)
+        longest = std::max(longest, thread.latency.count());
+    cumulative_->yAxis->setRange(50.0 / static_cast<double>(longest), 110);
 }
 
 QString LatencyPlot::legendText(std::size_t index) const {

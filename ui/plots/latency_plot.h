@@ -26,8 +26,17 @@ public:
     /// `names` go with latency->threads. A null or empty latency shows a sentence instead.
     void setLatency(std::shared_ptr<const Latency> latency, std::vector<std::string> names);
 
+    /// What the right plot shows: how many operations are done within x, or how many take longer,
+    /// which has room for the worst ones (both axes logarithmic).
+    enum class Distribution { Within, Longer };
+    void setDistribution(Distribution distribution);
+
     [[nodiscard]] const QCustomPlot& histogramPlot() const { return *histogram_; }
     [[nodiscard]] const QCustomPlot& cumulativePlot() const { return *cumulative_; }
+
+signals:
+    /// A range of latencies was brushed in the histogram, ns.
+    void brushed(qlonglong from, qlonglong to);
 
 protected:
     void resizeEvent(QResizeEvent* event) override;
@@ -39,6 +48,9 @@ private:
     void setRanges();
     [[nodiscard]] QString legendText(std::size_t index) const;
 
+    void brush(const QRect& area);
+
+    Distribution distribution_ = Distribution::Within;
     const Theme* theme_;
     std::shared_ptr<const Latency> latency_;
     std::vector<std::string> names_;

@@ -6,7 +6,7 @@
 
 #include <QFile>
 #include <QMetaObject>
-#include <atomic>
+#include <algorithm>
 #include <functional>
 
 namespace inversight {
@@ -38,11 +38,24 @@ private:
             session.results_ = results;
             emit session.loaded();
         });
-        TRY(runAnalyses(*trace->store, *results, context_, [this](AnalysisId id) {
+        TRY(runAnalyses(*trace->store, *results, context_, [&](AnalysisId id) {
             post([id](TraceSession& session) { emit session.resultReady(id); });
+            // The lanes appear as soon as states are known, while other analyses go on.
+            if (id == AnalysisId::ThreadStates && anyPending(*results))
+                (void)makeModel(*trace, *results);
         }));
-        auto model = TRY(TrackModel::build(TrackInputs::from(trace->store, *results),
-                                           leadThreads(trace->report), context_));
+        return makeModel(*trace, *results);
+    }
+
+    static bool anyPending(const AnalysisResults& results) {
+        return std::any_of(analyses().begin(), analyses().end(), [&](const AnalysisRow& row) {
+            return results.state(row.id) == AnalysisState::Pending;
+        });
+    }
+
+    Result<void> makeModel(const LoadedTrace& trace, const AnalysisResults& results) {
+        auto model = TRY(TrackModel::build(TrackInputs::from(trace.store, results),
+                                           leadThreads(trace.report), context_));
         post([model](TraceSession& session) {
             session.model_ = model;
             emit session.modelReady();

@@ -36,7 +36,8 @@ public:
     [[nodiscard]] const std::shared_ptr<const LoadedTrace>& trace() const { return trace_; }
     /// Null until loaded; results appear in it one by one.
     [[nodiscard]] const std::shared_ptr<AnalysisResults>& results() const { return results_; }
-    /// Null until the analyses that the timeline needs are settled.
+    /// Null until the states of the threads are known; another one, with everything in it, when all
+    /// analyses are settled.
     [[nodiscard]] const std::shared_ptr<const TrackModel>& model() const { return model_; }
     /// Why the state is Failed.
     [[nodiscard]] const std::optional<Error>& error() const { return error_; }
@@ -47,6 +48,7 @@ signals:
     void progress(const QString& phase, qulonglong done, qulonglong total);
     void loaded();
     void resultReady(inversight::AnalysisId id);
+    /// Once or twice, see model().
     void modelReady();
     /// The job is over: state() is Ready, Failed or Cancelled.
     void finished();

@@ -25,14 +25,16 @@ StartPage::StartPage(QWidget* parent)
     error_->setObjectName(QStringLiteral("error"));
     error_->setVisible(false);
     title_ = addText(tr("Why did the important thread wait?"));
-    open_ = new QPushButton(tr("Open a trace..."), this);
-    open_->setMinimumHeight(theme_->sizes.overview);
-    column_->addWidget(open_);
-    connect(open_, &QPushButton::clicked, this, &StartPage::openRequested);
-    (void)addText(tr("or drop a trace.dat file here."));
-    addCommand(tr("Run the bus workload under two lock policies and record it:"),
+    connect(addAction(tr("Open a trace..."), tr("or drop a trace.dat file here.")),
+            &QPushButton::clicked, this, &StartPage::openRequested);
+    connect(addAction(tr("Run a workload..."),
+                      tr("Threads that share a bus, under the lock policies you choose.")),
+            &QPushButton::clicked, this, &StartPage::runRequested);
+    connect(addAction(tr("Record this machine..."),
+                      tr("Scheduling, locks and buses, while a command runs.")),
+            &QPushButton::clicked, this, &StartPage::recordRequested);
+    addCommand(tr("The same in a terminal:"),
                QStringLiteral("inversight run i2c-bus-2009 --policy mutex-2009,rt_mutex -o out"));
-    addCommand(tr("Record anything:"), QStringLiteral("inversight record -o trace.dat -- COMMAND"));
     recentTitle_ = addText(tr("Opened before"));
     recent_ = addText({});
     recent_->setTextFormat(Qt::RichText);
@@ -41,6 +43,15 @@ StartPage::StartPage(QWidget* parent)
             [this](const QString& link) { emit fileRequested(QUrl(link).toLocalFile()); });
     column_->addStretch(2);
     setTheme(*theme_);
+}
+
+QPushButton* StartPage::addAction(const QString& text, const QString& words) {
+    auto* button = new QPushButton(text, this);
+    button->setMinimumHeight(theme_->sizes.overview);
+    column_->addWidget(button);
+    (void)addText(words);
+    actions_.push_back(button);
+    return button;
 }
 
 QLabel* StartPage::addText(const QString& text) {
@@ -62,7 +73,8 @@ void StartPage::addCommand(const QString& words, const QString& command) {
 void StartPage::setTheme(const Theme& theme) {
     theme_ = &theme;
     title_->setFont(theme.font(theme.sizes.titleFont, QFont::Bold));
-    open_->setFont(theme.font(theme.sizes.titleFont));
+    for (QPushButton* button : actions_)
+        button->setFont(theme.font(theme.sizes.titleFont));
     recentTitle_->setFont(theme.font(theme.sizes.bodyFont, QFont::Bold));
     QPalette danger = theme.palette();
     danger.setColor(QPalette::Window, theme.colours.danger);

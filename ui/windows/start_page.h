@@ -27,10 +27,13 @@ public:
 
 signals:
     void openRequested();
+    void runRequested();
+    void recordRequested();
     void fileRequested(const QString& path);
 
 private:
     [[nodiscard]] QLabel* addText(const QString& text);
+    [[nodiscard]] QPushButton* addAction(const QString& text, const QString& words);
     void addCommand(const QString& words, const QString& command);
 
     const Theme* theme_;
@@ -39,7 +42,7 @@ private:
     QLabel* title_;
     QLabel* recentTitle_;
     QLabel* recent_;
-    QPushButton* open_;
+    std::vector<QPushButton*> actions_;
     std::vector<QLabel*> commands_;
 };
 

@@ -107,13 +107,20 @@ void TracePage::setBoosts(const Boosts* boosts) {
 }
 
 void TracePage::setModel(const std::shared_ptr<const TrackModel>& model, const Latency* latency) {
+    const std::shared_ptr<const TrackModel> before = tracks_->model();
+    const bool sameTrace = model && before && before->inputs().store == model->inputs().store;
+    const bool untouched = sameTrace && state_.view.visible() == focus_;
     tracks_->setModel(model);
     overview_->setModel(model);
-    header_->setFocusNote({});
-    if (!model)
+    if (!model || (sameTrace && !untouched))
         return;
-    const FocusRange focus = findFocus(model->inputs(), latency);
-    state_.view.reset(model->wholeRange(), focus.range);
+    header_->setFocusNote({});
+    showFocus(*model, latency);
+}
+
+void TracePage::showFocus(const TrackModel& model, const Latency* latency) {
+    const FocusRange focus = findFocus(model.inputs(), latency);
+    state_.view.reset(model.wholeRange(), focus.range);
     focus_ = state_.view.visible();
     if (focus.reason == FocusRange::Reason::Boosts)
         header_->setFocusNote(
@@ -122,7 +129,7 @@ void TracePage::setModel(const std::shared_ptr<const TrackModel>& model, const L
                 : tr("shown: where %1 boosts are close together").arg(focus.boostCount));
     else if (focus.reason == FocusRange::Reason::Wait)
         header_->setFocusNote(tr("shown: around the longest wait, of %1")
-                                  .arg(QString::fromStdString(model->threadName(focus.thread))));
+                                  .arg(QString::fromStdString(model.threadName(focus.thread))));
 }
 
 void TracePage::dropFocusNote() {

@@ -47,7 +47,8 @@ public:
     void setTheme(const Theme& theme);
     void setFacts(TraceFacts facts);
     void setBoosts(const Boosts* boosts);
-    /// Shows `model` from the focus on (null: nothing).
+    /// Shows `model` from the focus on (null: nothing); another model of the same trace where a
+    /// person has gone meanwhile.
     void setModel(const std::shared_ptr<const TrackModel>& model, const Latency* latency);
 
     [[nodiscard]] TimelineState& state() { return state_; }
@@ -56,6 +57,7 @@ public:
 
 private:
     void dropFocusNote();
+    void showFocus(const TrackModel& model, const Latency* latency);
 
     TimelineState state_;
     TraceHeader* header_;

@@ -78,12 +78,17 @@ TEST_F(Resources, ALocksOwnerIsColouredByItsWaiters) {
     EXPECT_THAT(spans(geometry, ThemeRole::LockUrgent), ElementsAre(std::pair(100.0F, 490.0F)));
 }
 
+TEST_F(Resources, AHoldSeenTwiceCountsOnce) {
+    EXPECT_EQ(model->lane(laneOf(LaneKind::Lock)).itemCount, 3u);
+    EXPECT_EQ(model->lane(laneOf(LaneKind::Lock)).runningTime, 470 + 350 + 30);
+}
+
 TEST_F(Resources, ALocksQueueHasASliverPerWaiter) {
     const TrackGeometry geometry = draw(LaneKind::Lock);
     const auto depthAt = [&](float x) {
         return std::count_if(
             geometry.rects.begin(), geometry.rects.end(), [x](const GeometryRect& rect) {
-                return rect.role == ThemeRole::Queue && rect.x <= x && x < rect.x + rect.width;
+                return rect.role == ThemeRole::Wait && rect.x <= x && x < rect.x + rect.width;
             });
     };
     EXPECT_EQ(depthAt(30), 0);
