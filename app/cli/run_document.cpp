@@ -76,7 +76,9 @@ Json runObject(const PolicyRun& run) {
                 {"threads", Json::array()},
                 {"boost_count", nullptr},
                 {"boosts", nullptr},
-                {"inversion_count", nullptr}, // no analysis of this version finds inversions
+                {"inversion_count", nullptr},
+                {"unbounded_inversion_count", nullptr},
+                {"inversion_mid_ns", nullptr},
                 {"lost_count", run.recording ? run.recording->lostCount : 0},
                 {"lost_marker_count", run.recording ? run.recording->lostMarkerCount : 0}};
     for (const ThreadRunResult& thread : run.result.threads)
@@ -84,6 +86,10 @@ Json runObject(const PolicyRun& run) {
     if (!run.findings)
         return object;
     object["boost_count"] = run.findings->workerBoostCount;
+    const InversionTotals& inversions = run.findings->inversions;
+    object["inversion_count"] = inversions.count;
+    object["unbounded_inversion_count"] = inversions.unboundedCount;
+    object["inversion_mid_ns"] = inversions.midNs;
     object["boosts"] = Json::array();
     for (const BoostGroup& group : run.findings->boosts)
         object["boosts"].push_back(boostObject(group));

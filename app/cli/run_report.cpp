@@ -115,7 +115,7 @@ std::string boostLines(const PolicyRun& run) {
     if (run.findings->otherBoostCount > 0)
         lines +=
             fmt::format("{}boosts of other threads: {}\n", kIndent, run.findings->otherBoostCount);
-    return lines;
+    return lines + fmt::format("{}{}\n", kIndent, run.findings->inversions.sentence());
 }
 
 std::string lossLine(const PolicyRun& run) {

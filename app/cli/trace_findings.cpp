@@ -4,6 +4,7 @@
 
 #include "core/base/time_format.h"
 #include "trace/analysis/boosts.h"
+#include "trace/analysis/inversions.h"
 #include "trace/analysis/latency.h"
 #include "trace/analysis/lock_events.h"
 #include "trace/decode/trace_source.h"
@@ -90,6 +91,16 @@ std::string BoostGroup::sentence() const {
     return nominal ? text + " (nominal: fair threads only, no effect)" : text;
 }
 
+std::string InversionTotals::sentence() const {
+    if (count == 0)
+        return "inversions: none of a worker";
+    std::string text = fmt::format("inversions: {}", count);
+    if (unboundedCount > 0)
+        text += fmt::format(", of which {} unbounded: others ran {} in the holder's place",
+                            unboundedCount, formatDuration(midNs));
+    return text;
+}
+
 Result<TraceFindings> findInTrace(const std::string& path, std::span<const std::int32_t> workerTids,
                                   const JobContext& job) {
     const LoadedTrace trace = TRY(loadTrace(path, job));
@@ -99,6 +110,7 @@ Result<TraceFindings> findInTrace(const std::string& path, std::span<const std::
     const auto boosts = TRY(resultOf<Boosts>(results));
     const auto locks = TRY(resultOf<LockEvents>(results));
     const auto latency = TRY(resultOf<Latency>(results));
+    const auto inversions = TRY(resultOf<Inversions>(results));
 
     TraceFindings findings;
     findings.warnings = trace.report.warnings;
@@ -114,6 +126,14 @@ Result<TraceFindings> findInTrace(const std::string& path, std::span<const std::
         if (isWorker(store, thread.thread, workerTids))
             findings.operationCounts[store.threads()[thread.thread].tid] +=
                 thread.operations.size();
+    }
+    for (const Inversion& inversion : inversions->inversions) {
+        if (inversion.is(InversionKind::Nominal) ||
+            !isWorker(store, inversion.victim, workerTids))
+            continue;
+        ++findings.inversions.count;
+        findings.inversions.unboundedCount += inversion.is(InversionKind::Unbounded) ? 1 : 0;
+        findings.inversions.midNs += inversion.midNs;
     }
     return findings;
 }

@@ -30,11 +30,22 @@ struct BoostGroup {
     [[nodiscard]] std::string sentence() const;
 };
 
+/// Inversions whose victim is a worker, nominal ones left out.
+struct InversionTotals {
+    std::uint64_t count = 0;
+    std::uint64_t unboundedCount = 0;
+    std::int64_t midNs = 0; ///< in which neither the owner nor the wire needed the time
+
+    /// "inversions: 12, of which 3 unbounded: others ran 4.2 ms in the holder's place".
+    [[nodiscard]] std::string sentence() const;
+};
+
 /// What the recording of a run shows, next to what the engine measured.
 struct TraceFindings {
     std::vector<BoostGroup> boosts; ///< of workers, most frequent first
     std::uint64_t workerBoostCount = 0;
-    std::uint64_t otherBoostCount = 0;                     ///< of threads that are no workers
+    std::uint64_t otherBoostCount = 0; ///< of threads that are no workers
+    InversionTotals inversions;
     std::map<std::int32_t, std::uint64_t> operationCounts; ///< in the trace, by worker's tid
     std::vector<std::string> warnings;
 };

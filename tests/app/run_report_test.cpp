@@ -61,6 +61,7 @@ TEST(RunReport, IsTheOriginalsTableWithBoostsAndLosses) {
     PolicyRun run = policyRun("rt_mutex", 1000);
     run.findings->boosts = {boostOfM5()};
     run.findings->workerBoostCount = 163;
+    run.findings->inversions = {.count = 5, .unboundedCount = 2, .midNs = 3'500'000};
     EXPECT_EQ(
         runReport(plan(), run),
         "i2c-bus-2009, policy rt_mutex: 2 workers on real threads, CPU 1, recorded in out/rt_mutex.dat\n"
@@ -70,6 +71,7 @@ TEST(RunReport, IsTheOriginalsTableWithBoostsAndLosses) {
         "  total 28152313 us\n"
         "  boosted: prio-m5 nice -5 -> RT 99 by fifo-99 on i2c-2 bus lock: 163 times, "
         "longest 612.0 us\n"
+        "  inversions: 5, of which 2 unbounded: others ran 3.500 ms in the holder's place\n"
         "  lost events: none\n");
 }
 
@@ -89,6 +91,7 @@ TEST(RunReport, LossesAndUnknownDonorsAreSaid) {
                 testing::EndsWith("  boosted: prio-m5 nice -5 -> RT 99 by an unknown donor on an "
                                   "unknown lock: 1 time, longest 612.0 us\n"
                                   "  boosts of other threads: 2\n"
+                                  "  inversions: none of a worker\n"
                                   "  LOST: 7 events, 3 markers; what the trace shows is "
                                   "incomplete\n"));
 }
